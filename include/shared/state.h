@@ -1,12 +1,12 @@
-/* The state of one simulation between slices, in the order in which it lies in memory (offsets: struct ws_plan):
+/* The state of one simulation between quanta, in the order in which it lies in memory (offsets: struct ws_plan):
  *
  *   ws_head    what the host reads
  *   kept       uniform fields, then fields of each slot (shared/state/rows.def)
  *   parts      the arrays of shared/state/rows.def
- *   requests   ws_request x plan.requests; last, so that it can grow between slices
+ *   requests   ws_request x plan.requests; last, so that it can grow between quanta
  *
- * Times are cycles of the current slice, which starts at WS_QUANTUM_START, so that the past stays comparable, or, where there is a
- * wheel, as many cycles later as the job has done modulo WS_WHEEL, so that a cycle's place in it is its last bits. */
+ * Times are cycles of the current quantum, which starts at WS_QUANTUM_START, so that the past stays comparable, or, where there is
+ * a wheel, as many cycles later as the job has done modulo WS_WHEEL, so that a cycle's place in it is its last bits. */
 #ifndef WS_SHARED_STATE_H
 #define WS_SHARED_STATE_H
 

@@ -27,8 +27,8 @@ static inline slot_set free_slots(PRIVATE const struct sm *sm)
     return slots_minus(slots_below(MACHINE(sm, core_warps)), sm->occupied);
 }
 
-/* Whether it is plain that blocks are as they were in the last cycle. Where lanes are apart nobody asks: it would take registers.
- */
+/* Whether it is plain that blocks are as they were in the last cycle. With one work-item per lane nobody asks: it would take
+ * registers. */
 static inline u32 blocks_stay(PRIVATE const struct sm *sm)
 {
     return LANE_COPIES > 1 && !(sm->changed & CHANGED_BLOCKS);

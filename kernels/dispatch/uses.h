@@ -43,7 +43,7 @@ static inline void count_unissued(PRIVATE struct sm *sm, u32 warps)
     count(sm, WS_COUNT_unissued_warps, 0u - warps * cycles_so_far(sm));
 }
 
-/* At the end of the slice; in the first lane. */
+/* At the end of the slice. First lane only. */
 static inline void uses_close(PRIVATE struct sm *sm)
 {
     count(sm, WS_COUNT_resident_warps, sm->warps * cycles_so_far(sm));

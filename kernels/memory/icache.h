@@ -20,7 +20,7 @@ static inline struct cache_set icache_set(PRIVATE const struct sm *sm, u32 line)
     return cache_set_of(sm, sm_icache(sm), WS_CACHE_CODE, line);
 }
 
-/* Whether a line is there. In the first lane. */
+/* Whether a line is there. First lane only. */
 static inline u32 icache_has(PRIVATE const struct sm *sm, u32 line)
 {
     const struct cache_set set = icache_set(sm, line);
@@ -43,7 +43,7 @@ static inline void icache_touch(PRIVATE const struct sm *sm, u32 pc)
     }
 }
 
-/* A miss: merges with the read in flight or starts one. In the first lane. */
+/* A miss: merges with the read in flight or starts one. First lane only. */
 static inline u32 icache_miss(PRIVATE struct sm *sm, u32 line, u32 ticket)
 {
     u32 request = request_find(sm, line);

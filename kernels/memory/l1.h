@@ -27,7 +27,7 @@ static inline u32 l1_find(PRIVATE const struct sm *sm, PRIVATE const struct cach
     return cache_find(set, MACHINE(sm, l1_store) == WS_store_back);
 }
 
-/* Whether the n-th line of an access is one of those before it, too. In the first lane. */
+/* Whether the n-th line of an access is one of those before it, too. First lane only. */
 static inline u32 line_repeats(PRIVATE const struct sm *sm, u32 n, u32 class_)
 {
     u32 repeats = 0;
@@ -36,7 +36,7 @@ static inline u32 line_repeats(PRIVATE const struct sm *sm, u32 n, u32 class_)
     return repeats;
 }
 
-/* Reads that the lines of an access would send. In the first lane. */
+/* Reads that the lines of an access would send. First lane only. */
 static inline u32 access_new_reads(PRIVATE const struct sm *sm, u32 lines, u32 class_)
 {
     u32 reads = 0;
@@ -48,7 +48,7 @@ static inline u32 access_new_reads(PRIVATE const struct sm *sm, u32 lines, u32 c
     return reads;
 }
 
-/* Room in the memory queue for which reads and writes wait: 0 when there is enough, WS_NEVER when MSHRs lack. In the first lane. */
+/* Room in the memory queue for which reads and writes wait: 0 when there is enough, WS_NEVER when MSHRs lack. First lane only. */
 static inline u32 queue_wants(PRIVATE const struct sm *sm, u32 reads, u32 writes)
 {
     const u32 room = MACHINE(sm, dram_queue) - sm_memory(sm)->held;
@@ -56,7 +56,7 @@ static inline u32 queue_wants(PRIVATE const struct sm *sm, u32 reads, u32 writes
     return reads > mshrs ? WS_NEVER : reads + writes > room ? reads + writes : 0;
 }
 
-/* The same of all that the lines of an access would send. In the first lane. */
+/* The same of all that the lines of an access would send. First lane only. */
 static inline u32 access_wants(PRIVATE const struct sm *sm, u32 lines, u32 class_)
 {
     const u32 writes = access_writes(sm, class_) ? lines : 0;
@@ -74,7 +74,7 @@ static inline void line_hits(PRIVATE struct sm *sm, PRIVATE const struct cache_s
     count(sm, class_ == WS_CLASS_store ? WS_COUNT_l1_store_hits : WS_COUNT_l1_hits, 1);
 }
 
-/* Looks a line up, sends what has to be sent, and returns the request that the packet waits for, or 0. In the first lane. */
+/* Looks a line up, sends what has to be sent, and returns the request that the packet waits for, or 0. First lane only. */
 static inline u32 line_access(PRIVATE struct sm *sm, u32 line, u32 class_)
 {
     const struct cache_set set = l1_set(sm, line);

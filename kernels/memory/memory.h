@@ -19,7 +19,7 @@ struct arrival {
     waiters waiting;
 };
 
-/* Puts the line of a retired read into its cache; a dirty victim is written back. In the first lane. */
+/* Puts the line of a retired read into its cache; a dirty victim is written back. First lane only. */
 static inline void memory_fill(PRIVATE struct sm *sm, u32 index)
 {
     const u32 flags = request_flags(sm, index), code = flags & WS_REQUEST_CODE;

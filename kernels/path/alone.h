@@ -1,4 +1,4 @@
-/* Warps that keep to their slots: what `pdom`, `serial` and `replay` share. */
+/* Warps that keep their slots: shared by `pdom`, `serial` and `predecoded`. */
 #ifndef WS_PATH_ALONE_H
 #define WS_PATH_ALONE_H
 

@@ -1,6 +1,6 @@
-/* Warps of at most 32 threads, every instruction of which issues as one packet: what `pdom` and `tbc` share. What follows from an
- * instruction is known when it issues and is done then, but for what waits for memory; a warp that is not ready is not looked at
- * before its packet completes. */
+/* Warps of at most 32 threads whose instructions issue as one packet each: shared by `pdom`, `tbc`, `serial`, `vws`. The effect of
+ * an instruction is known and applied when it issues, memory waits aside. A warp that is not ready is not examined before its
+ * packet completes. */
 #ifndef WS_PATH_NARROW_H
 #define WS_PATH_NARROW_H
 
@@ -13,10 +13,10 @@
 /* Lanes of the warp's active threads. */
 static inline u32 narrow_mask(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp);
 
-/* The same in the warp's lane. */
+/* The same, for the warp's lane. */
 static inline u32 narrow_lane_mask(PRIVATE const struct sm_lanes *lanes, u32 warp);
 
-/* The slot from whose first thread the warp's threads count. */
+/* The slot at whose first thread the warp's thread numbers start. */
 static inline u32 narrow_home(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp);
 
 /* ---- Shared ---- */
@@ -65,7 +65,7 @@ static inline u32 path_take(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lane
     return 1;
 }
 
-/* Next decision of each of the warp's active threads: taken. */
+/* Next branch decision of each active thread: taken. */
 static inline void narrow_decide(PRIVATE struct sm *sm, PRIVATE struct packet *packet, PRIVATE u32 *bits)
 {
     path_threads(sm, packet, packet->mask);
@@ -73,7 +73,7 @@ static inline void narrow_decide(PRIVATE struct sm *sm, PRIVATE struct packet *p
     take(&packet->threads, sm_decisions(sm));
 }
 
-/* Guard bits of the active threads are used. */
+/* Consumes the guard bits of the active threads. */
 static inline void narrow_take_guards(PRIVATE struct sm *sm, PRIVATE struct packet *packet)
 {
     if (!(packet->instruction->flags & WS_GUARDED))

@@ -1,4 +1,4 @@
-/* Warps of at most 32 threads that keep their threads to themselves: what `pdom` and `serial` share. */
+/* Warps of at most 32 threads with a fixed set of threads: shared by `pdom` and `serial`. */
 #ifndef WS_PATH_NARROW_ALONE_H
 #define WS_PATH_NARROW_ALONE_H
 

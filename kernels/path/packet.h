@@ -1,4 +1,4 @@
-/* A packet: what issues together in one slot. */
+/* A packet: the threads of a warp that issue together in one slot. */
 #ifndef WS_PATH_PACKET_H
 #define WS_PATH_PACKET_H
 
@@ -10,29 +10,29 @@ struct packet {
     struct threads threads;
     struct access access;
     u32 slot, pc;
-    u32 goes_on;  /* it is not selected: its slot has decode for itself */
-    u32 begins;   /* it begins the slot's instruction */
-    u32 lanes;    /* whose threads execute it, guard true */
-    u32 shown;    /* lanes that the timeline shows */
-    u32 executed; /* thread instructions, and of how many the guard is true */
+    u32 goes_on;  /* it needs no selection: its slot holds decode */
+    u32 begins;   /* it starts the slot's instruction */
+    u32 lanes;    /* lanes that execute it, guard true */
+    u32 shown;    /* lanes shown in the timeline */
+    u32 executed; /* thread instructions, and how many of them have a true guard */
     u32 effective;
-    u32 skipped;     /* threads whose guard is false, counted apart from those executed */
+    u32 skipped;     /* threads whose guard is false, not among those executed */
     u32 mask;        /* narrow: lanes of the warp's active threads; lwm: whether a thread is left to pack */
-    u32 ended;       /* vws: slices whose warps it ends */
-    u32 home, first; /* slot from whose first thread the warp's threads count, and that thread */
-    /* replay: plain instructions before the warp's next record, that record, and its header if it is of this packet, else 0 */
+    u32 ended;       /* vws: slices whose warps the packet ends */
+    u32 home, first; /* slot at whose first thread the warp's thread numbers start, and that thread */
+    /* predecoded: plain instructions before the warp's next record; that record; its header if it belongs to this packet, else 0 */
     u32 plain, record, header;
-    PER_LANE(u32, row);   /* lwm: row of the lane's thread, if it has one */
-    PER_LANE(u32, gives); /* lwm, in each row's lane: lanes that the row gives their thread */
+    PER_LANE(u32, row);   /* lwm: row of the lane's thread, if any */
+    PER_LANE(u32, gives); /* lwm, in each row's lane: lanes that take their thread from the row */
 };
 
-/* Moves on after an instruction that is no branch, barrier or exit. */
+/* Next pc after an instruction that is no branch, barrier or exit. */
 static inline u32 pc_after(GLOBAL const struct ws_instruction *instruction, u32 pc)
 {
     return instruction->class_ == WS_CLASS_jump ? instruction->target : pc + 1;
 }
 
-/* An instruction that reads nothing from the trace and leads to one place. */
+/* An instruction that reads nothing from the trace and has one successor. */
 static inline u32 is_plain(GLOBAL const struct ws_instruction *instruction)
 {
     const u32 class_ = instruction->class_;

@@ -1,12 +1,12 @@
-/* `replay`: warps of at most 32 threads whose packets were made before (shared/packets.h). What happens to a warp is what `pdom` or
- * `serial` would do; when, is simulated. */
+/* `predecoded`: warps of at most 32 threads with a pre-decoded trace (shared/packets.h). The trace holds what `pdom` or `serial`
+ * does to a warp; the simulation decides only the timing. */
 #ifndef WS_PATH_PREDECODED_H
 #define WS_PATH_PREDECODED_H
 
 #include "path/alone.h"
 #include "shared/packets.h"
 
-/* Of a warp whose record is done but for what it does when its data arrive: instead of the plain instructions before the record. */
+/* In place of the count of plain instructions: the warp's record is complete but for what happens when its data arrive. */
 #define REPLAY_MOVES_LATER WS_NEVER
 
 static inline u32 path_decode(PRIVATE struct sm *sm, u32 select_free)
@@ -43,7 +43,7 @@ static inline void path_peek(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
         packet->lanes = sm->words[packet->record + ws_packet_guard_at(packet->header)];
 }
 
-/* Its records say what it accesses. */
+/* The records hold the accesses. */
 static inline void path_threads(PRIVATE const struct sm *sm, PRIVATE struct packet *packet, u32 mask)
 {
 }
@@ -56,7 +56,7 @@ static inline u32 path_take(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lane
     return 1;
 }
 
-/* A branch: how it is counted, and whether the stack has room for it. */
+/* A branch: its counters, and whether the stack has room for it. */
 static inline void predecoded_branch(PRIVATE struct sm *sm, PRIVATE const struct packet *packet)
 {
     const u32 diverged = packet->header & WS_PACKET_DIVERGED;
@@ -71,7 +71,7 @@ static inline void predecoded_branch(PRIVATE struct sm *sm, PRIVATE const struct
         stack_overflows(sm, packet->slot);
 }
 
-/* The warp goes on as its record says, in its lane. */
+/* The warp continues as its record says. Runs in its lane. */
 static inline void predecoded_moves(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
 {
     const u32 record = lanes->record[AT(warp)], header = sm->words[record];

@@ -4,7 +4,7 @@
 
 #include "state/sm.h"
 
-/* Finds them, before the first slice; in the first lane. */
+/* Marks them before the first quantum. First lane only. */
 static inline void mark_reconvergence_pcs(PRIVATE struct sm *sm)
 {
     for (u32 pc = 0; pc < sm->job->instructions; ++pc)

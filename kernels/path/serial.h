@@ -1,6 +1,5 @@
-/* `serial`: threads that split never meet again (docs/model/divergence.md; Fung 3.1). What touches a warp's splits runs in the
- * warp's lane.
- */
+/* `serial`: no reconvergence; threads that diverge stay separate splits (docs/model/divergence.md; Fung 3.1). A warp's splits are
+ * read and written in the warp's lane. */
 #ifndef WS_PATH_SERIAL_H
 #define WS_PATH_SERIAL_H
 
@@ -11,7 +10,7 @@ static inline GLOBAL struct ws_split *warp_splits(PRIVATE const struct sm *sm, u
     return sm_splits(sm) + warp * MACHINE(sm, core_warp_size);
 }
 
-/* A split goes to the end of the list. */
+/* Appends a split to the list. */
 static inline void split_append(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 mask, u32 pc, u32 waits)
 {
     const struct ws_split split = {mask, (u16)pc, (u16)waits};
@@ -20,10 +19,10 @@ static inline void split_append(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
 
 static inline void path_enter(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 threads, u32 cycle)
 {
-    narrow_enter(sm, lanes, warp, threads, cycle); /* its list is empty since the last warp in the slot ended */
+    narrow_enter(sm, lanes, warp, threads, cycle); /* the list is empty since the slot's last warp ended */
 }
 
-/* The first split that does not wait has its turn; without one the mask is empty. */
+/* The first split that does not wait becomes current; without one the mask is empty. */
 static inline void split_turns(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
 {
     GLOBAL struct ws_split *splits = warp_splits(sm, warp);
@@ -40,7 +39,7 @@ static inline void split_turns(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
         splits[n] = splits[n + 1];
 }
 
-/* The sides of a branch, of which none may have a thread. */
+/* Both sides of a branch; either may be empty. */
 static inline void serial_branch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct packet *packet,
                                  u32 taken)
 {

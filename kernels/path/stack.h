@@ -1,5 +1,5 @@
-/* The reconvergence stack of a warp of up to 32 threads (docs/model/divergence.md). What touches a warp's stack
- * runs in the warp's lane. */
+/* The reconvergence stack of a warp of up to 32 threads (docs/model/divergence.md). A warp's stack is read and written in the
+ * warp's lane. */
 #ifndef WS_PATH_STACK_H
 #define WS_PATH_STACK_H
 
@@ -10,7 +10,7 @@ static inline GLOBAL struct ws_entry *stack_entry(PRIVATE const struct sm *sm, u
     return sm_stack(sm) + warp * MACHINE(sm, divergence_stack_depth) + level;
 }
 
-/* Pushes an entry; the depth may go one past the limit, where nothing is written any more. */
+/* Pushes an entry. The depth may exceed the limit by one; that entry is not written. */
 static inline void stack_push(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 reconverge, u32 execute,
                               u32 mask)
 {
@@ -33,7 +33,7 @@ static inline void stack_pop(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
     lanes->reconverge_pc[AT(warp)] = depth ? stack_entry(sm, warp, depth - 1)->reconverge : WS_NEVER;
 }
 
-/* Pops while the warp is at its reconvergence point, or has no thread left; returns whether it has ended. */
+/* Pops while the warp is at its reconvergence point or has no active thread; returns whether it has ended. */
 static inline u32 stack_settle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
 {
     while (lanes->mask[AT(warp)] == 0 || lanes->pc[AT(warp)] == lanes->reconverge_pc[AT(warp)]) {
@@ -45,7 +45,7 @@ static inline u32 stack_settle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
     return 0;
 }
 
-/* Active threads leave the warp: its mask and all entries. */
+/* Active threads exit: they leave the warp's mask and all entries. */
 static inline void stack_leave(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 leaving)
 {
     lanes->mask[AT(warp)] &= ~leaving;
@@ -54,7 +54,7 @@ static inline void stack_leave(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
         stack_entry(sm, warp, level)->mask &= ~leaving;
 }
 
-/* The warp's threads part: those in taken go to the target. */
+/* The warp diverges: the threads in taken go to the target. */
 static inline void stack_diverge(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp,
                                  GLOBAL const struct ws_instruction *branch, u32 taken, u32 taken_first)
 {

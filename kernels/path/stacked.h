@@ -1,10 +1,10 @@
-/* What instructions do to a warp with a stack of its own: what `pdom` and `vws` share (docs/model/divergence.md). */
+/* Effect of instructions on a warp with a stack of its own: shared by `pdom` and `vws` (docs/model/divergence.md). */
 #ifndef WS_PATH_STACKED_H
 #define WS_PATH_STACKED_H
 
 #include "path/narrow.h"
 
-/* Active threads leave the warp; returns whether it has ended. */
+/* Active threads exit; returns whether the warp has ended. */
 static inline u32 stacked_exit(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 leaving)
 {
     stack_leave(sm, lanes, warp, leaving);

@@ -1,4 +1,4 @@
-/* Units that read the streams of threads as these come to them: all but `replay`. */
+/* Units that read the streams of threads during simulation: all but `predecoded`. */
 #ifndef WS_PATH_STREAMS_H
 #define WS_PATH_STREAMS_H
 

@@ -4,19 +4,19 @@
 
 #include "path/slot.h"
 
-/* Slots come to an outcome of the unit's own. */
+/* Slots have an outcome of the unit's own. */
 static inline void path_done(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots);
 
 /* ---- Units that have rounds (skip/rounds.h) ---- */
 
-/* Whether all that the warp's next instruction does is to take it to the one after: in the warp's lane. */
+/* Whether the warp's next instruction only advances its pc to the next one. Runs in the warp's lane. */
 static inline u32 path_only_moves_on(PRIVATE const struct sm *sm, PRIVATE const struct sm_lanes *lanes, u32 warp);
 
-/* The warp issues that instruction: in the warp's lane. Returns its active threads. */
+/* The warp issues that instruction. Runs in the warp's lane. Returns its active threads. */
 static inline u32 path_moves_on(PRIVATE const struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp,
                                 GLOBAL const struct ws_instruction *instruction);
 
-/* The warps have done so. */
+/* The warps have issued such instructions. */
 static inline void path_moved_on(PRIVATE struct sm *sm, slot_set warps);
 
 #endif

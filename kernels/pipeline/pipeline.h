@@ -1,7 +1,7 @@
 /* A pipeline takes an SM through its cycles. It defines:
  *   cycle                 does this cycle, and all after it that are like it; sm->now is then the next
  *   admit                 a warp has entered its slot (dispatch/dispatch.h)
- *   pipeline_open         before the first slice; in the first lane
+ *   pipeline_open         before the first quantum; in the first lane
  *   pipeline_wants_room   whether the slice ended for want of room for requests; in the first lane
  *   pipeline_totals       counters of the slice that follow from others; in the first lane
  *   pipeline_rebase       turns its cycles outside the kept fields into those of the next slice; in the first lane
@@ -13,7 +13,7 @@
 #include "path/path.h"
 #include "schedule/policy.h"
 
-/* What became of an issue slot. */
+/* Outcome of an issue slot. */
 enum slot {
     SLOT_ISSUED = WS_EVENT_issue,
     SLOT_IDLE = WS_EVENT_idle,
@@ -22,10 +22,10 @@ enum slot {
     SLOT_QUEUE_FULL
 };
 
-/* Those of several ports in one word: of port n from bit SLOT_BITS * n on. */
+/* Outcomes of several ports in one word: port n from bit SLOT_BITS * n on. */
 #define SLOT_BITS 4u
 
-/* The slots of some ports, a mask, that all became the same. */
+/* The word in which some ports, a mask, all have the same outcome. */
 static inline u32 ports_with(u32 ports, u32 slot)
 {
     ports = (ports | ports << 12) & 0x000F000Fu;
@@ -34,7 +34,7 @@ static inline u32 ports_with(u32 ports, u32 slot)
     return ports * slot;
 }
 
-/* The slot of a warp for whose packet memory has no room before the queue has as much as wanted. */
+/* Memory has no room for the warp's packet until the queue has as much room as wanted. */
 static inline u32 refuse(PRIVATE struct sm *sm, u32 warp, u32 wanted)
 {
     sm->refused = slots_with(sm->refused, warp);
@@ -42,14 +42,14 @@ static inline u32 refuse(PRIVATE struct sm *sm, u32 warp, u32 wanted)
     return SLOT_QUEUE_FULL;
 }
 
-/* Those that were refused may find room now. */
+/* Clears the refusals: memory may have room now. */
 static inline void readmit(PRIVATE struct sm *sm)
 {
     sm->refused = slots_none();
     sm->wanted = WS_NEVER;
 }
 
-/* Counts what the packet begins, and tells the scheduler what it issues. */
+/* Counts a packet that starts an instruction as fetched, and reports its issue to the scheduler. */
 static inline void count_fetched(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct packet *packet,
                                  u32 issues)
 {

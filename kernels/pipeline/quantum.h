@@ -1,4 +1,4 @@
-/* A quantum of one job: from its state to its state. */
+/* A quantum of one job: loads its state, simulates at most so many cycles, stores its state. */
 #ifndef WS_PIPELINE_QUANTUM_H
 #define WS_PIPELINE_QUANTUM_H
 
@@ -11,10 +11,10 @@ struct sm_buffers {
     GLOBAL const struct ws_group *groups;
     GLOBAL const u32 *words;
     GLOBAL u32 *state;
-    GLOBAL u32 *records; /* looked at when the job has times or a timeline */
+    GLOBAL u32 *records; /* used when the job records times or a timeline */
 };
 
-/* Finds the buffers in the buffers. */
+/* Offsets of a job as pointers into the device's buffers. */
 static inline struct sm_buffers sm_buffers_of(GLOBAL const struct ws_job *job, GLOBAL const u32 *trace, GLOBAL u32 *state,
                                               GLOBAL u32 *records)
 {
@@ -27,7 +27,7 @@ static inline struct sm_buffers sm_buffers_of(GLOBAL const struct ws_job *job, G
     return buffers;
 }
 
-/* Cycles that a quantum may have at most, so that it ends where a window does (docs/model/dispatch.md). */
+/* Length of a quantum, cut where a window of SM dueling ends (docs/model/dispatch.md). */
 static inline u32 cycles_of_quantum(GLOBAL const struct ws_job *job, u64 base, u32 quantum)
 {
     return job->window == 0 ? quantum : ws_min(quantum, job->window - (u32)(base % job->window));
@@ -74,7 +74,7 @@ static inline void first_quantum(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
     if (lane_first())
         pipeline_open(sm);
     sm->deadline = sm->now + MACHINE(sm, core_watchdog);
-    sm->changed = CHANGED_BLOCKS; /* all that fit enter */
+    sm->changed = CHANGED_BLOCKS; /* all blocks that fit enter */
     dispatch(sm, lanes, sm->now);
     lanes_fence(&sm->lanes);
 }
@@ -88,7 +88,7 @@ static inline u32 sum_counters(LOCAL const u32 *counters, u32 bins)
     return sum;
 }
 
-/* Writes the quantum's counters, among them those that follow from others, and the job's head. In the first lane. */
+/* Writes the quantum's counters, derived ones included, and the job's head. First lane only. */
 static inline void write_head(PRIVATE struct sm *sm)
 {
     LOCAL u32 *counters = sm->scratch->counters;
@@ -111,10 +111,11 @@ static inline void write_head(PRIVATE struct sm *sm)
     sm->head->wants_room = sm->status == WS_STATUS_running && pipeline_wants_room(sm);
 }
 
-/* Advances to the end of the quantum, or of the job. */
+/* Simulates to the end of the quantum or of the job. */
 static inline void run(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
-    const u32 room = LANE_COPIES > 1 ? 0 : sm->job->timeline_room; /* where lanes are apart a mark at each record costs registers */
+    const u32 room =
+        LANE_COPIES > 1 ? 0 : sm->job->timeline_room; /* with one work-item per lane a mark at each record costs registers */
     while (sm->status == WS_STATUS_running && sm->now < sm->end && (room == 0 || sm->events + EVENTS_A_CYCLE <= room) &&
            !(sm->changed & (CHANGED_ROOM | CHANGED_TIMELINE))) {
         if (sm->now >= sm->deadline)
@@ -124,7 +125,7 @@ static inline void run(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
     }
 }
 
-/* Advances a running job by at most quantum cycles; any other is left as it is. */
+/* Advances a running job by at most quantum cycles; leaves any other job unchanged. */
 static inline void run_quantum(LOCAL struct sm_local *scratch, GLOBAL const struct ws_job *job,
                                PRIVATE const struct sm_buffers *buffers, u32 quantum)
 {

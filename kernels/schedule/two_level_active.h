@@ -28,7 +28,7 @@ static inline slot_set ring_first(PRIVATE struct sm *sm, u32 count)
     return slots_from_first(&sm->lanes, slots);
 }
 
-/* Moves those of a set behind the others, from one place on to before another; both keep their order. In the first lane. */
+/* Moves those of a set behind the others, from one place on to before another; both keep their order. First lane only. */
 static inline void ring_partition(PRIVATE struct sm *sm, slot_set set, u32 from, u32 end)
 {
     u32 to = from, moved = 0;

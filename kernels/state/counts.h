@@ -16,8 +16,8 @@ static inline void count_most(PRIVATE struct sm *sm, u32 counter, u32 n)
         sm->scratch->counters[counter] = ws_max(sm->scratch->counters[counter], n);
 }
 
-/* The divergence stack of the warp in the slot needs more entries than it may have: the job ends. Where lanes are apart the slot is
- * not noted: it would take registers. */
+/* The divergence stack of the warp in the slot needs more entries than it may have: the job ends. With one work-item per lane
+ * the slot is not noted: it would take registers. */
 static inline void stack_overflows(PRIVATE struct sm *sm, u32 slot)
 {
     sm->status = WS_STATUS_stack_overflow | (LANE_COPIES > 1 ? slot : WS_NO_SLOT) << STATUS_BITS;

@@ -33,7 +33,7 @@ struct sm_local {
     u32 leads[WS_LANES];
     u32 touched[WS_LANES]; /* granules of each, where lanes take turns */
     u32 work[WS_LANES];    /* words of each bank of shared memory; rows of the lanes (memory/tickets_chain.h) */
-    u32 pushes[WS_SLOTS];  /* of each warp's stack in this slice; written by the slot's lane */
+    u32 pushes[WS_SLOTS];  /* of each warp's stack in this quantum; written by the slot's lane */
     u32 pops[WS_SLOTS];
     u32 sequence[WS_SLOTS];       /* on its way from place to place (schedule/two_level_active.h) */
     u32 accesses[WS_MOST_SLICES]; /* of small warps in a cycle (pipeline/slices/ldst.h) */
@@ -42,7 +42,7 @@ struct sm_local {
         u32 packets[TALLIES], empty[TALLIES]; /* of each of the first pcs, and those without active lanes */
         u32 threads[TALLIES], lanes[TALLIES]; /* of all of them: thread instructions, active lanes */
         u32 slots[TALLIED_SLOTS];             /* cycles by what became of the slots of two ports (pipeline/pipeline.h) */
-    } tally;                                  /* in this slice (state/counts.h) */
+    } tally;                                  /* in this quantum (state/counts.h) */
 #endif
 };
 
@@ -63,7 +63,7 @@ struct sm {
     u32 changed;      /* CHANGED_: what this cycle changed without issuing */
     slot_set refused; /* memory had no room for the warp's packet and has none yet */
     u32 wanted;       /* least room in the memory queue that one of them wants; WS_NEVER: more room would not help */
-    u32 events;       /* of the timeline in this slice */
+    u32 events;       /* of the timeline in this quantum */
     u32 skip_backoff; /* packets for which no round is looked for (skip/rounds.h) */
     u32 port;         /* issue port whose turn it is */
 #define UNIFORM(name, start)      u32 name;

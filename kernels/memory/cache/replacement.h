@@ -2,7 +2,7 @@
  *   NAME_victim   the way that the line takes, of those in a mask, which are valid and not reserved; changes nothing
  *   NAME_fill     a line takes a way, whose tag is still the one before, 0 where it was invalid; returns the way that it has then
  *   NAME_touch    the line in a way is touched; returns its way then
- * Ways may change places. In the first lane. */
+ * Ways may change places. First lane only. */
 #ifndef WS_MEMORY_CACHE_REPLACEMENT_H
 #define WS_MEMORY_CACHE_REPLACEMENT_H
 

@@ -1,7 +1,7 @@
-/* A set of a cache: the tags of its ways; where lines have several sectors those of each way; then words of the replacement policy.
- * A tag is a line << 2 with WS_TAG_VALID, and WS_TAG_DIRTY; 0 is an invalid way. A way reserved by a miss (docs/model/memory.md)
- * has the number of its read in flight << 2 with TAG_RESERVED alone, or, where lines have several sectors, its line with those in
- * flight. In the first lane. */
+/* A set of a cache: the tags of its ways; where lines have several sectors those of each way; then words of the replacement
+ * policy. A tag is a line << 2 with WS_TAG_VALID, and WS_TAG_DIRTY; 0 is an invalid way. A way reserved by a miss
+ * (docs/model/memory.md) has the number of its read in flight << 2 with TAG_RESERVED alone, or, where lines have several
+ * sectors, its line with those in flight. First lane only. */
 #ifndef WS_MEMORY_CACHE_SET_H
 #define WS_MEMORY_CACHE_SET_H
 
@@ -62,7 +62,8 @@ static inline u32 way_is_reserved(PRIVATE const struct cache_set *set, u32 way)
     return set->sectors > 1 ? *set_sectors(set, way) >> SECTORS_IN_FLIGHT != 0 : tag_is_reserved(set->tags[way]);
 }
 
-/* Way of the line, or CACHE_MISS; writes: lines of the cache can be dirty. Where lanes are apart that question costs registers. */
+/* Way of the line, or CACHE_MISS; writes: lines of the cache can be dirty. With one work-item per lane that question costs
+ * registers. */
 static inline u32 cache_find_line(PRIVATE const struct cache_set *set, u32 writes)
 {
     const u32 tag = cache_tag(set->line);

@@ -65,7 +65,7 @@ static inline u32 ddr_run(PRIVATE struct sm *sm, u32 before)
     return ddr_next(sm);
 }
 
-/* Cycles of the slice that ends become cycles of the next. */
+/* Rebases times to the start of the next quantum. */
 static inline void ddr_rebase(PRIVATE const struct sm *sm, u32 elapsed)
 {
     GLOBAL struct ws_memory *memory = sm_memory(sm);

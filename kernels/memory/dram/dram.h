@@ -68,7 +68,7 @@ static inline void dram_goes_on(PRIVATE struct sm *sm, u32 before)
     sm->fill_at = lanes_from_first(&sm->lanes, fill_at);
 }
 
-/* Before the first slice. */
+/* Before the first quantum. */
 static inline void dram_open(PRIVATE const struct sm *sm)
 {
     fixed_open(sm);
@@ -76,7 +76,7 @@ static inline void dram_open(PRIVATE const struct sm *sm)
         timed_open(sm);
 }
 
-/* Cycles of the slice that ends become cycles of the next. */
+/* Rebases times to the start of the next quantum. */
 static inline void dram_rebase(PRIVATE struct sm *sm, u32 elapsed)
 {
     if (dram_is_ddr(sm))

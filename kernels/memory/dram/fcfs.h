@@ -66,7 +66,7 @@ static inline u32 fixed_drain(PRIVATE struct sm *sm, u32 before)
     return fill_at;
 }
 
-/* Before the first slice: no burst waits. */
+/* Before the first quantum: no burst waits. */
 static inline void fixed_open(PRIVATE const struct sm *sm)
 {
     for (u32 bank = 0; bank < WS_BANKS; ++bank)

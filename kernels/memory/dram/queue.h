@@ -32,7 +32,7 @@ static inline void queue_open(GLOBAL struct ws_queue *queue)
     queue->at = WS_NEVER;
 }
 
-/* Cycles of the slice that ends become cycles of the next. */
+/* Rebases times to the start of the next quantum. */
 static inline void queue_rebase(PRIVATE const struct sm *sm, GLOBAL struct ws_queue *queue, u32 elapsed)
 {
     if (queue->first != 0)

@@ -177,7 +177,7 @@ static inline void timed_cycle(PRIVATE struct sm *sm, u32 at)
         timed_column(sm, at);
 }
 
-/* Before the first slice: no bank serves anything. */
+/* Before the first quantum: no bank serves anything. */
 static inline void timed_open(PRIVATE const struct sm *sm)
 {
     queue_open(&sm_timed(sm)->sent);
@@ -186,7 +186,7 @@ static inline void timed_open(PRIVATE const struct sm *sm)
         sm_timed(sm)->banks[bank].ready = WS_NEVER;
 }
 
-/* Cycles of the slice that ends become cycles of the next. */
+/* Rebases times to the start of the next quantum. */
 static inline void timed_rebase(PRIVATE const struct sm *sm, u32 elapsed)
 {
     GLOBAL struct ws_timed *timed = sm_timed(sm);

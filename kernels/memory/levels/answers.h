@@ -1,4 +1,4 @@
-/* The way back to the SM: one port, in the order in which L2's data port was used (docs/model/memory.md). In the first lane. */
+/* The way back to the SM: one port, in the order in which L2's data port was used (docs/model/memory.md). First lane only. */
 #ifndef WS_MEMORY_LEVELS_ANSWERS_H
 #define WS_MEMORY_LEVELS_ANSWERS_H
 

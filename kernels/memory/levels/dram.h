@@ -1,4 +1,4 @@
-/* What L2 asks of the DRAM by its timings (docs/model/memory.md). In the first lane. */
+/* What L2 asks of the DRAM by its timings (docs/model/memory.md). First lane only. */
 #ifndef WS_MEMORY_LEVELS_DRAM_H
 #define WS_MEMORY_LEVELS_DRAM_H
 

@@ -1,4 +1,4 @@
-/* The caches of the SM: data, instructions, constants, textures (docs/model/memory.md). In the first lane. */
+/* The caches of the SM: data, instructions, constants, textures (docs/model/memory.md). First lane only. */
 #ifndef WS_MEMORY_LEVELS_L1_H
 #define WS_MEMORY_LEVELS_L1_H
 

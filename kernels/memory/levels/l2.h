@@ -1,4 +1,4 @@
-/* The L2 cache: this SM's share (docs/model/memory.md). In the first lane. */
+/* The L2 cache: this SM's share (docs/model/memory.md). First lane only. */
 #ifndef WS_MEMORY_LEVELS_L2_H
 #define WS_MEMORY_LEVELS_L2_H
 

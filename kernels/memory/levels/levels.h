@@ -31,7 +31,7 @@ static inline void levels_cycle(PRIVATE struct sm *sm, u32 at)
 }
 
 /* Cycles below the SM up to one, as long as no answer reaches the SM before it and the pool has room. Returns the next cycle in
- * which anything happens: not after that one if an answer reaches the SM then, or there is no room. In the first lane. */
+ * which anything happens: not after that one if an answer reaches the SM then, or there is no room. First lane only. */
 static inline u32 levels_run(PRIVATE struct sm *sm, u32 until)
 {
     GLOBAL struct ws_levels *levels = sm_levels(sm);
@@ -48,7 +48,7 @@ static inline u32 levels_run(PRIVATE struct sm *sm, u32 until)
     return pool_crowded(sm) ? ws_min(levels->next, until) : levels->next;
 }
 
-/* Takes the answer that reaches the SM in this cycle; returns its info (memory/levels/message.h). In the first lane. */
+/* Takes the answer that reaches the SM in this cycle; returns its info (memory/levels/message.h). First lane only. */
 static inline u32 levels_answer(PRIVATE struct sm *sm)
 {
     GLOBAL struct ws_levels *levels = sm_levels(sm);
@@ -61,7 +61,7 @@ static inline u32 levels_answer(PRIVATE struct sm *sm)
     return info;
 }
 
-/* Before the first slice; in the first lane. */
+/* Before the first quantum. First lane only. */
 static inline void levels_open(PRIVATE const struct sm *sm)
 {
     timed_open(sm);
@@ -70,7 +70,7 @@ static inline void levels_open(PRIVATE const struct sm *sm)
     sm_levels(sm)->next = sm_levels(sm)->below = WS_NEVER;
 }
 
-/* Cycles of the slice that ends become cycles of the next; in the first lane. */
+/* Rebases times to the start of the next quantum. */
 static inline void levels_rebase(PRIVATE const struct sm *sm, u32 elapsed)
 {
     GLOBAL struct ws_levels *levels = sm_levels(sm);

@@ -1,4 +1,4 @@
-/* The way out of the SM: one queue, one port (docs/model/memory.md). In the first lane. */
+/* The way out of the SM: one queue, one port (docs/model/memory.md). First lane only. */
 #ifndef WS_MEMORY_LEVELS_SEND_H
 #define WS_MEMORY_LEVELS_SEND_H
 

@@ -8,7 +8,7 @@
 
 /* ---- Slots ---- */
 
-/* All threads of the warp, active and at the start of their streams. */
+/* Makes all threads of the warp active and sets their streams to the start. */
 static inline void lwm_fill(PRIVATE struct sm *sm, u32 warp, u32 threads)
 {
     GLOBAL struct ws_rows *rows = rows_of(sm, warp);
@@ -78,7 +78,7 @@ static inline u32 path_decode(PRIVATE struct sm *sm, u32 select_free)
         return sm->holder;
     if (MACHINE(sm, divergence_decode) == WS_decode_hold)
         return DECODE_BLOCKED;
-    if (select_free) { /* it steps aside */
+    if (select_free) { /* the warp steps aside */
         sm->holder = WS_NEVER;
         sm->changed |= CHANGED_STATE;
     }
@@ -97,7 +97,7 @@ static inline void path_peek(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
     pack_rows(sm, packet);
 }
 
-/* The slot's instruction begins. */
+/* Starts the slot's instruction. */
 static inline void lwm_begin(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet)
 {
     const u32 warp = packet->slot, class_ = packet->instruction->class_;
@@ -141,7 +141,7 @@ static inline u32 path_take(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lane
     return 1;
 }
 
-/* Who has decode after the packet: its slot while threads remain to pack. */
+/* The slot keeps decode while threads remain to pack. */
 static inline u32 path_follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet)
 {
     if (slot_is(packet->slot))
@@ -171,7 +171,7 @@ static inline void path_packet_done(PRIVATE struct sm *sm, PRIVATE struct sm_lan
         sm->selectable = slots_with(sm->selectable, slot);
 }
 
-/* The large warp is done with its instruction: pc and stack change. */
+/* The large warp completes its instruction: pc and stack change. */
 static inline void lwm_advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
 {
     const u32 pc = slots_pick(&sm->lanes, lanes->pc, warp);

@@ -6,7 +6,7 @@
 #include "path/slot.h"
 #include "path/streams.h"
 
-/* Threads whose guard is false leave todo; they are counted. The pc has just been picked, a collective. */
+/* Removes threads with a false guard from todo and counts them. The caller has just picked the pc, which is a collective. */
 static inline void pack_guarded(PRIVATE struct sm *sm, PRIVATE struct packet *packet)
 {
     PER_LANE(u32, bits);
@@ -24,7 +24,7 @@ static inline void pack_guarded(PRIVATE struct sm *sm, PRIVATE struct packet *pa
     }
 }
 
-/* Sets todo to the threads that an instruction has to pack if it begins: the active ones, or those whose guard is true. */
+/* Sets todo to the threads that a new instruction has to pack: the active ones, or those with a true guard. */
 static inline void pack_what(PRIVATE struct sm *sm, PRIVATE struct packet *packet)
 {
     GLOBAL struct ws_rows *rows = rows_of(sm, packet->slot);
@@ -35,7 +35,7 @@ static inline void pack_what(PRIVATE struct sm *sm, PRIVATE struct packet *packe
         pack_guarded(sm, packet);
 }
 
-/* Every lane gets the thread of its lowest row that is to be packed and not busy. */
+/* Each lane gets the thread of its lowest row that is to be packed and not busy. */
 static inline void pack_rows(PRIVATE struct sm *sm, PRIVATE struct packet *packet)
 {
     GLOBAL const struct ws_rows *rows = rows_of(sm, packet->slot);
@@ -80,7 +80,7 @@ static inline void path_threads(PRIVATE const struct sm *sm, PRIVATE struct pack
     }
 }
 
-/* Guard bits of all active threads are used. */
+/* Consumes the guard bits of all active threads. */
 static inline void take_guards(PRIVATE struct sm *sm, PRIVATE struct packet *packet)
 {
     struct threads threads;
@@ -92,7 +92,7 @@ static inline void take_guards(PRIVATE struct sm *sm, PRIVATE struct packet *pac
     }
 }
 
-/* Decisions of the packed threads of a branch. */
+/* Branch decisions of the packed threads. */
 static inline void pack_decisions(PRIVATE struct sm *sm, PRIVATE struct packet *packet)
 {
     PER_LANE(u32, bits);
@@ -105,7 +105,7 @@ static inline void pack_decisions(PRIVATE struct sm *sm, PRIVATE struct packet *
         rows[group].of[ROWS_TAKEN][n] |= packet->gives[OF(ROW(group, n))] & go;
 }
 
-/* The packed threads leave todo and are busy. */
+/* Moves the packed threads from todo to busy. */
 static inline void pack_threads(PRIVATE struct sm *sm, PRIVATE struct packet *packet)
 {
     GLOBAL struct ws_rows *rows = rows_of(sm, packet->slot);
@@ -117,7 +117,7 @@ static inline void pack_threads(PRIVATE struct sm *sm, PRIVATE struct packet *pa
         pack_decisions(sm, packet);
 }
 
-/* Number of threads that the packet executes; a jump takes along all active ones. */
+/* Number of threads that the packet executes; a jump covers all active ones. */
 static inline u32 packet_threads(PRIVATE struct sm *sm, PRIVATE struct packet *packet)
 {
     GLOBAL struct ws_rows *rows = rows_of(sm, packet->slot);

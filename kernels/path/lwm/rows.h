@@ -1,24 +1,23 @@
-/* Masks of a large warp's threads: for every row a word with a bit for each lane (docs/model/divergence.md; Narasiman 3.1, Figure
- * 4). Lane n writes the word of row n. It reads its own as it is, and those of other rows past a fence or a collective. */
+/* Masks of a large warp's threads: one word for each row, one bit for each lane (docs/model/divergence.md; Narasiman 3.1, Figure
+ * 4). Lane n writes the word of row n. A lane reads its own word directly, and other words after a fence or a collective. */
 #ifndef WS_PATH_LWM_ROWS_H
 #define WS_PATH_LWM_ROWS_H
 
 #include "state/counts.h"
 #include "state/threads.h"
 
-/* WS_ROW_KINDS of them. */
+/* Kinds of masks, WS_ROW_KINDS of them. */
 enum {
     ROWS_ACTIVE,
     ROWS_TODO,  /* of the current instruction, not packed yet */
     ROWS_BUSY,  /* in flight */
     ROWS_TAKEN, /* take the branch */
-    ROWS_LEAD   /* stand for a sub-warp of the current instruction that has missed */
+    ROWS_LEAD   /* leaders of sub-warps of the current instruction that missed */
 };
 
-/* FOR_ROWS: for each row of a large warp, in its lane. FOR_ROW_GROUPS: the same with the place of each group of rows and a row's
- * place in its group, ROW(group, n), where it does not matter that the last group goes on past the last row. ROWS_WALKED: rows of a
- * group that a loop in all lanes looks at; natively a fixed number is quicker than the right one. AS_VECTORS: gcc else unrolls so
- * short a loop before it looks for vectors. */
+/* FOR_ROWS: each row of a large warp, in its lane. FOR_ROW_GROUPS: the same with the group of rows and the row's place n in it,
+ * ROW(group, n); the last group may extend past the last row. ROWS_WALKED: rows of a group for a loop in all lanes; a constant
+ * count is faster natively than the exact one. AS_VECTORS: without it gcc unrolls these short loops before it vectorizes them. */
 #define ROW(group, n) ((group)*WS_ROWS_TOGETHER + (n))
 #if defined(__GNUC__) && !defined(__clang__)
 #define AS_VECTORS _Pragma("GCC unroll 1")
@@ -39,7 +38,7 @@ enum {
          group = WS_NEVER)
 #endif
 
-/* The masks of the warp, group by group; those past its last row are empty. */
+/* The masks of the warp, by group; masks past the last row are empty. */
 static inline GLOBAL struct ws_rows *rows_of(PRIVATE const struct sm *sm, u32 warp)
 {
     return sm_rows(sm) + warp * WS_ROW_GROUPS(PLAN(sm, rows));
@@ -51,7 +50,7 @@ static inline GLOBAL u32 *row_of(GLOBAL struct ws_rows *rows, u32 kind, u32 row)
     return &rows[row / WS_ROWS_TOGETHER].of[kind][row % WS_ROWS_TOGETHER];
 }
 
-/* Where the cursors of a thread are. */
+/* Thread slot: index of a thread's stream cursors. */
 static inline u32 thread_slot(PRIVATE const struct sm *sm, u32 warp, u32 row, u32 lane)
 {
     return warp * MACHINE(sm, core_warp_size) + row * WS_LANES + lane;

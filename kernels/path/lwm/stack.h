@@ -1,5 +1,5 @@
-/* The reconvergence stack of a large warp: the rules of docs/model/divergence.md on masks of rows. Program counters of a warp's
- * entries are written by the warp's lane, masks by their rows' lanes. */
+/* The reconvergence stack of a large warp: the rules of docs/model/divergence.md on masks of rows. The warp's lane writes the
+ * program counters of entries, a row's lane its masks. */
 #ifndef WS_PATH_LWM_STACK_H
 #define WS_PATH_LWM_STACK_H
 
@@ -11,7 +11,7 @@ static inline GLOBAL u32 *lwm_entry(PRIVATE const struct sm *sm, u32 warp, u32 l
     return sm_entries(sm) + (warp * MACHINE(sm, divergence_stack_depth) + level) * (1 + PLAN(sm, rows));
 }
 
-/* Pushes an entry with the mask of each row. Too deep: the job's status, and nothing is written. */
+/* Pushes an entry with the mask of each row. On overflow sets the job's status and writes nothing. */
 static inline void lwm_push(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 reconverge, u32 execute,
                             PRIVATE const u32 *mask)
 {
@@ -47,7 +47,7 @@ static inline void lwm_pop(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
         *row_of(rows, ROWS_ACTIVE, row) = kept[row];
 }
 
-/* Pops while the warp is at its reconvergence point, or has no thread left; returns whether it has ended. */
+/* Pops while the warp is at its reconvergence point or has no active thread; returns whether it has ended. */
 static inline u32 lwm_settle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
 {
     while (!any_of(sm, warp, ROWS_ACTIVE) ||
@@ -59,7 +59,7 @@ static inline u32 lwm_settle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
     return 0;
 }
 
-/* The taken threads leave the warp: its mask and all entries. */
+/* The taken threads exit: they leave the warp's mask and all entries. */
 static inline void lwm_exit(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
 {
     const u32 depth = slots_pick(&sm->lanes, lanes->depth, warp);
@@ -74,8 +74,7 @@ static inline void lwm_exit(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lane
         lanes->pc[AT(warp)] += 1;
 }
 
-/* Whether the highest active thread goes to the target: that in the highest row, there in the highest lane. Called between two
- * collectives. */
+/* Whether the highest active thread takes the branch: highest row, then highest lane. Called between two collectives. */
 static inline u32 highest_goes(PRIVATE struct sm *sm, u32 warp)
 {
     GLOBAL struct ws_rows *rows = rows_of(sm, warp);
@@ -88,7 +87,7 @@ static inline u32 highest_goes(PRIVATE struct sm *sm, u32 warp)
     return goes > stays;
 }
 
-/* The warp's threads part: the taken ones go to the target. */
+/* The warp diverges: the taken threads go to the target. */
 static inline void lwm_diverge(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp,
                                GLOBAL const struct ws_instruction *branch)
 {
@@ -115,7 +114,7 @@ static inline void lwm_diverge(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
         lanes->pc[AT(warp)] = taken_first ? branch->target : next;
 }
 
-/* A conditional branch all of whose sub-warps have completed. */
+/* A conditional branch whose sub-warps have all completed. */
 static inline void lwm_branch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp,
                               GLOBAL const struct ws_instruction *branch)
 {

@@ -24,7 +24,7 @@ static inline slot_set gangs_within(PRIVATE const struct sm *sm, slot_set slots)
     return slots_minus(sm->ganged, slots_any(ganged) ? gangs_with(sm, ganged) : ganged);
 }
 
-/* Those of the slots whose warps are single. */
+/* Slots whose warps are single. */
 static inline slot_set singles_of(PRIVATE const struct sm *sm, slot_set slots)
 {
     return slots_minus(slots, sm->ganged);

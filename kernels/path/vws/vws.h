@@ -1,5 +1,6 @@
-/* `vws`: variable warp sizing. Small warps with stacks of their own, alone or in gangs; a packet is that of a unit, its lanes are
- * those of its set's warp of 32 threads (docs/model/pipelines.md; Rogers 4). Its slot is that of the unit's lowest slice. */
+/* `vws`: variable warp sizing. Small warps with stacks of their own, alone or in gangs. A packet belongs to a unit (a gang or a
+ * single warp); its lanes are those of the set's warp of 32 threads (docs/model/pipelines.md; Rogers 4). Its slot is that of the
+ * unit's lowest slice. */
 #ifndef WS_PATH_VWS_VWS_H
 #define WS_PATH_VWS_VWS_H
 
@@ -36,14 +37,14 @@ static inline u32 narrow_home(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     return set_of(sm, warp);
 }
 
-/* All threads of the set read one row of the trace; a few are read one by one. */
+/* All threads of the set read one row of the trace; a few threads are read one by one. */
 static inline void path_threads(PRIVATE const struct sm *sm, PRIVATE struct packet *packet, u32 mask)
 {
     threads_of_row(sm, &packet->threads, mask, packet->home * MACHINE(sm, core_warp_size), packet->first);
     packet->threads.row = ws_popcount(mask) > WS_LANES / 4;
 }
 
-/* The last warp of a set to enter makes them the original gang. */
+/* When the last warp of a set enters, the set becomes the original gang. */
 static inline void path_enter(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 threads, u32 cycle)
 {
     const u32 block = slots_pick(&sm->lanes, lanes->block, slots_pick(&sm->lanes, lanes->block_slot, warp));
@@ -74,7 +75,7 @@ static inline void path_done(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
     }
 }
 
-/* What the instruction does to one warp of the unit; returns whether that ends. */
+/* Effect of the instruction on one warp of the unit; returns whether the warp ends. */
 static inline u32 member_follows(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct packet *packet,
                                  u32 slot, u32 taken)
 {
@@ -96,7 +97,7 @@ static inline u32 member_follows(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
     return class_ == WS_CLASS_exit && slots_pick(&sm->lanes, lanes->mask, slot) == 0;
 }
 
-/* Members that end leave the unit, and end with OUTCOME_PATH (path_done); the others split where their pcs differ. */
+/* Members that end leave the unit with OUTCOME_PATH (path_done); the others split where their pcs differ. */
 static inline u32 path_follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet)
 {
     PER_LANE(u32, bits);

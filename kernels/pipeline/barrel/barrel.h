@@ -1,4 +1,4 @@
-/* Pipeline `barrel`, with packets in flight as the path unit has them. */
+/* Pipeline `barrel`. The path unit selects how packets in flight are kept: single.h or several.h. */
 #ifndef WS_PIPELINE_BARREL_BARREL_H
 #define WS_PIPELINE_BARREL_BARREL_H
 

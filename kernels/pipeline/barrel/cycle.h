@@ -5,8 +5,9 @@
 #include "pipeline/barrel/issue.h"
 #include "pipeline/parts/issue_slot.h"
 
-/* Where no packet is ready it does not matter when the port is free; where one waits for it, not when others become ready, unless
- * the scheduler rotates: of warps that no longer await, the first is promoted. */
+/* Next cycle in which the outcome can differ, memory aside. While no packet is ready, the time at which the data port becomes free
+ * is irrelevant. While one waits for the port, further warps becoming ready are irrelevant too, unless the scheduler promotes warps
+ * by readiness. */
 static inline u32 next_event(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
 {
     const u32 at_once = sm->changed & (CHANGED_STATE | CHANGED_ROOM);
@@ -29,7 +30,7 @@ static inline void cycle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
         return;
     }
     if (SLOTS_RETURN)
-        policy_events(sm, lanes); /* of warps whose slots others may get */
+        policy_events(sm, lanes); /* of warps whose slots may be reused */
     dispatch(sm, lanes, sm->now + 1);
     policy_events(sm, lanes);
     policy_tick(sm, lanes);

@@ -1,4 +1,4 @@
-/* The issue slot: select, fetch and issue (docs/model/order.md, steps 6 and lost slots). */
+/* The issue slot: select, fetch and issue (docs/model/order.md, steps 6 and stall slots). */
 #ifndef WS_PIPELINE_BARREL_ISSUE_H
 #define WS_PIPELINE_BARREL_ISSUE_H
 
@@ -7,7 +7,7 @@
 #include "pipeline/parts/port.h"
 #include "skip/skip.h"
 
-/* Issues the packet that its slot has, or loses the issue slot. */
+/* Issues the packet of the selected slot, or returns why the slot stalls. */
 static inline u32 issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet)
 {
     path_peek(sm, lanes, packet);
@@ -36,7 +36,7 @@ static inline u32 issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
     return SLOT_ISSUED;
 }
 
-/* Fetches the instruction of the slot that the scheduler chose. Returns why the issue slot is lost, SLOT_ISSUED if it is not. */
+/* Fetches the instruction of the slot that the scheduler chose. Returns the reason for a stall slot, or SLOT_ISSUED. */
 static inline u32 fetch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct packet *packet)
 {
     const u32 outcome = icache_fetch(sm, packet->pc, packet->slot);

@@ -1,5 +1,5 @@
-/* Packets in flight where a large warp has several: a ring of those in the pipeline, and threads that wait for memory. The sub-warp
- * of a packet that missed is known by one of its threads, the leader. */
+/* Packets in flight where a large warp may have several: a ring of those in the pipeline, and threads that wait for memory. A
+ * sub-warp that missed is identified by one of its threads, the leader. */
 #ifndef WS_PIPELINE_BARREL_SEVERAL_H
 #define WS_PIPELINE_BARREL_SEVERAL_H
 
@@ -8,30 +8,30 @@
 
 /* ---- Defined by the path unit ---- */
 
-/* A packet of the slot has completed; current: it is of the slot's current instruction. Its threads are no longer busy. */
+/* A packet of the slot has completed; current: it belongs to the slot's current instruction. Its threads are no longer busy. */
 static inline void path_packet_done(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 current);
 
-/* After all that complete in this cycle: warps that are done with their instruction go on. Returns whether one has arrived at a
- * barrier, or ended. */
+/* Called after all packets that complete in this cycle: warps that have completed their instruction advance. Returns whether one
+ * arrived at a barrier or ended. */
 static inline u32 path_advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes);
 
 /* ---- Ring and waiters ---- */
 
-/* The packet that is the nth in the pipeline; there are never more than it has stages. Written by the first lane, what a row gives
- * by the row's. */
+/* The n-th packet in the pipeline; their number is at most the number of stages. The first lane writes it; a row's lane writes the
+ * row's part. */
 static inline GLOBAL struct ws_flight *flight_at(PRIVATE const struct sm *sm, u32 n)
 {
     const u32 place = sm->flight_first + n, stages = PLAN(sm, depth);
     return sm_flight(sm) + (place >= stages ? place - stages : place);
 }
 
-/* The same as flight_at(sm, 0), without asking where the ring ends. */
+/* flight_at(sm, 0) without the wrap-around test. */
 static inline GLOBAL struct ws_flight *flight_oldest(PRIVATE const struct sm *sm)
 {
     return sm_flight(sm) + sm->flight_first;
 }
 
-/* Of a thread slot: the leader of the missing sub-warp it is in, plus one, or 0. Written by its lane. */
+/* Of a thread slot: the leader of the sub-warp in which it missed, plus one; 0 for none. Written by the slot's lane. */
 static inline GLOBAL u16 *leader_of(PRIVATE const struct sm *sm, u32 thread_slot)
 {
     return sm_leaders(sm) + thread_slot;
@@ -39,7 +39,7 @@ static inline GLOBAL u16 *leader_of(PRIVATE const struct sm *sm, u32 thread_slot
 
 #define LEFT_IN_PIPELINE 0x80u
 
-/* Changes the counts of a warp's packets in flight; missed: the packet waits for memory. */
+/* Changes a warp's counts of packets in flight; missed: the packet waits for memory. */
 static inline void flight_changes(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 by, u32 missed)
 {
     const u32 all = slots_pick(&sm->lanes, lanes->flying, warp) + by;
@@ -57,7 +57,7 @@ static inline void flight_accesses(PRIVATE struct sm *sm, PRIVATE const struct p
 {
 }
 
-/* The tickets of the lines that the packet misses: the threads that bring them. */
+/* Ticket of the lines that the packet misses. Here each line names its threads. */
 static inline u32 flight_ticket(PRIVATE struct sm *sm, PRIVATE const struct packet *packet)
 {
     FOR_LANES (lane)
@@ -66,7 +66,7 @@ static inline u32 flight_ticket(PRIVATE struct sm *sm, PRIVATE const struct pack
     return thread_slot(sm, packet->slot, 0, 0);
 }
 
-/* The packet's lines are missing: its first thread stands for it. Returns its slot plus one. */
+/* The packet's lines are missing: its first thread becomes the leader. Returns the leader's slot plus one. */
 static inline u32 flight_misses(PRIVATE struct sm *sm, PRIVATE const struct packet *packet)
 {
     const u32 warp = packet->slot, lead = ws_ctz(packet->lanes), row = lanes_pick(&sm->lanes, packet->row, lead);
@@ -80,7 +80,7 @@ static inline u32 flight_misses(PRIVATE struct sm *sm, PRIVATE const struct pack
     return leader + 1;
 }
 
-/* The packet is in the pipeline until a cycle. */
+/* The packet occupies the pipeline until a cycle. */
 static inline void flight_begins(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct packet *packet,
                                  u32 done, u32 outcome)
 {
@@ -107,7 +107,7 @@ static inline void admit(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, 
 
 /* ---- Fill ---- */
 
-/* The sub-warp of a leader has its last line, and is out of the pipeline. */
+/* The last missing line of a leader's sub-warp has arrived, and the sub-warp has left the pipeline. */
 static inline void subwarp_returns(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 leader)
 {
     PER_LANE(u32, returns);
@@ -130,7 +130,7 @@ static inline void subwarp_returns(PRIVATE struct sm *sm, PRIVATE struct sm_lane
     path_packet_done(sm, lanes, warp, lanes_pick(&sm->lanes, current, lead));
 }
 
-/* Lowers a leader's count of missing lines, or clears its mark; returns what is left. */
+/* Decrements a leader's count of missing lines, or clears its mark; returns what is left. */
 static inline u32 leader_lower(PRIVATE struct sm *sm, u32 leader, u32 by)
 {
     u32 left = 0;
@@ -156,14 +156,15 @@ static inline void flight_data_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_
 
 /* ---- Complete and release ---- */
 
-/* The threads that rows gave are no longer busy. gcc does not see that the two do not overlap. */
+/* Threads given by the rows are no longer busy. The restrict-like copies help gcc, which does not see that the masks do not
+ * overlap. */
 static inline void fixed_return(PRIVATE const struct sm *sm, GLOBAL struct ws_rows *restrict rows, GLOBAL const u32 *restrict gives)
 {
     FOR_ROW_GROUPS (sm, group, n)
         rows[group].of[ROWS_BUSY][n] &= ~gives[ROW(group, n)];
 }
 
-/* The packet that has been in the pipeline longest leaves it; one whose lines are missing goes on waiting. */
+/* The oldest packet leaves the pipeline; one with missing lines continues to wait. */
 static inline void flight_leaves(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     GLOBAL const struct ws_flight *flight = flight_oldest(sm);
@@ -195,7 +196,7 @@ static inline void flight_releases(PRIVATE struct sm *sm, PRIVATE struct sm_lane
     path_released(sm, lanes, release_barriers(sm, lanes));
 }
 
-/* ---- Lost slots ---- */
+/* ---- Stall slots ---- */
 
 static inline slot_set flight_awaits(PRIVATE struct sm *sm, slot_set ready)
 {

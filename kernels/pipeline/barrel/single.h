@@ -7,10 +7,10 @@
 
 /* ---- Defined by the path unit ---- */
 
-/* Slots that neither wait for data nor have a packet in flight, though they are not ready: the unit has its reasons. */
+/* Slots that have no packet in flight, wait for no data, and still are not ready, for reasons of the path unit. */
 static inline slot_set path_resting(PRIVATE const struct sm *sm);
 
-/* The last line that a slot's packet waits for has come, in the slot's lane. Returns its outcome. */
+/* The last missing line of the slot's packet has arrived. Runs in the slot's lane. Returns the packet's outcome. */
 static inline u32 path_data_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot);
 
 /* ---- Readiness ---- */
@@ -50,7 +50,7 @@ static inline void path_wake(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
 
 /* ---- Issue ---- */
 
-/* The packet is in the pipeline until a cycle, and then comes to its outcome. */
+/* The packet occupies the pipeline until a cycle, then its outcome takes effect. */
 static inline void flight_begins(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct packet *packet,
                                  u32 done, u32 outcome)
 {
@@ -81,7 +81,7 @@ static inline u32 flight_ticket(PRIVATE struct sm *sm, PRIVATE const struct pack
 
 /* ---- Fill ---- */
 
-/* A slot comes to an outcome of the path unit in a cycle, in the slot's lane. */
+/* An outcome of the path unit takes effect in a cycle. Runs in the slot's lane. */
 static inline void comes_to(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 outcome, u32 cycle)
 {
     lanes->outcome[AT(slot)] = outcome;
@@ -129,7 +129,7 @@ static inline void flight_releases(PRIVATE struct sm *sm, PRIVATE struct sm_lane
     sm->event_at = events_next(sm, lanes);
 }
 
-/* ---- Lost slots ---- */
+/* ---- Stall slots ---- */
 
 static inline slot_set flight_awaits(PRIVATE struct sm *sm, slot_set ready)
 {

@@ -1,5 +1,5 @@
-/* Memory of several levels: what it brings in a cycle, and how far it goes on (docs/model/memory.md). A pipeline defines, for the
- * tickets that it has left, code_arrives, line_arrives, write_answered, atomic_answered */
+/* Memory of several levels: responses that arrive in a cycle, and advancing memory (docs/model/memory.md). A pipeline defines the
+ * handlers of responses by ticket: code_arrives, line_arrives, write_answered, atomic_answered. */
 #ifndef WS_PIPELINE_PARTS_ANSWERS_H
 #define WS_PIPELINE_PARTS_ANSWERS_H
 
@@ -15,7 +15,7 @@ static inline void write_answered(PRIVATE struct sm *sm, PRIVATE struct sm_lanes
 
 static inline void atomic_answered(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 ticket);
 
-/* An answer that reaches the SM in this cycle ends waits. */
+/* Handles a response that reaches the SM in this cycle. */
 static inline void answer_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     u32 info = 0, joined = 0;
@@ -42,7 +42,7 @@ static inline void answer_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes
     }
 }
 
-/* What memory does up to this cycle. */
+/* Advances memory to this cycle. */
 static inline void memory(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     u32 arrives = 0;
@@ -56,8 +56,8 @@ static inline void memory(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
         answer_arrives(sm, lanes);
 }
 
-/* Lets memory go on to a cycle, and notes when it does the next thing: an answer reaches the SM, or there must be room first, if
- * that is not after the cycle. */
+/* Advances memory to a cycle at most, and notes the next event if it is not after that cycle: a response reaches the SM, or the
+ * request pool must grow first. */
 static inline void memory_goes_on(PRIVATE struct sm *sm, u32 until)
 {
     u32 next = 0, crowded = 0;

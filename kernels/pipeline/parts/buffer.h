@@ -1,4 +1,4 @@
-/* Instruction buffers: from when on a warp is fetched, valid and ready (docs/model/pipelines.md). */
+/* Instruction buffers: when a warp needs a fetch, has a valid instruction, and is ready (docs/model/pipelines.md). */
 #ifndef WS_PIPELINE_PARTS_BUFFER_H
 #define WS_PIPELINE_PARTS_BUFFER_H
 
@@ -7,14 +7,14 @@
 #include "pipeline/parts/units.h"
 #include "pipeline/parts/timing_wheel.h"
 
-/* Something that the issue ports look at, or the scheduler is told of, has changed. */
+/* State that issue ports depend on, or that the scheduler must see, has changed: ports are evaluated in this cycle. */
 static inline void ports_change(PRIVATE struct sm *sm)
 {
     sm->ports_at = sm->now;
 }
 
-/* The slot becomes something in a cycle, which may be now, or nobody knows when (REGISTER_PENDING or more). Further away than the
- * wheel reaches it is looked at again. Returns whether that is later. */
+/* Schedules a state change of the slot: now, in a later cycle, or unknown (REGISTER_PENDING or more). Cycles beyond the timing
+ * wheel go to the overflow list. Returns whether the change is still to come. */
 static inline u32 comes_later(PRIVATE struct sm *sm, u32 kind, u32 slot, u32 cycle)
 {
     if (cycle <= sm->now)
@@ -28,21 +28,21 @@ static inline u32 comes_later(PRIVATE struct sm *sm, u32 kind, u32 slot, u32 cyc
     return 1;
 }
 
-/* Those of the slots whose first buffered instruction goes to a unit. */
+/* Slots whose oldest buffered instruction goes to a unit. */
 static inline slot_set oldest_to_unit(PRIVATE const struct sm *sm, slot_set slots, u32 unit)
 {
     slots = unit & 1 ? slots_and(slots, sm->oldest_low) : slots_minus(slots, sm->oldest_low);
     return unit & 2 ? slots_and(slots, sm->oldest_high) : slots_minus(slots, sm->oldest_high);
 }
 
-/* The warp's first buffered instruction goes to a unit. */
+/* The warp's oldest buffered instruction goes to a unit. */
 static inline void oldest_goes_to(PRIVATE struct sm *sm, u32 slot, u32 unit)
 {
     sm->oldest_low = slots_put(sm->oldest_low, slot, unit & 1);
     sm->oldest_high = slots_put(sm->oldest_high, slot, unit >> 1);
 }
 
-/* The warp's first buffered instruction is another, or registers that it uses have changed. */
+/* The warp has another oldest buffered instruction, or registers that it uses have changed. */
 static inline void oldest_changes(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
 {
     GLOBAL const struct ws_instruction *const instruction = sm->program + slots_pick(&sm->lanes, lanes->pc, slot);
@@ -54,14 +54,14 @@ static inline void oldest_changes(PRIVATE struct sm *sm, PRIVATE struct sm_lanes
     sm->ready = slots_put(sm->ready, slot, ready);
     if (ready)
         ports_change(sm);
-    if (!policy_rotates(sm)) /* nobody asks for long registers */
+    if (!policy_rotates(sm)) /* only rotating schedulers use long registers */
         return;
     if (slot_is(slot))
         at = registers_long(sm, slot, instruction);
     sm->oldest_long = slots_put(sm->oldest_long, slot, comes_later(sm, WHEEL_SHORT, slot, slots_give(&sm->lanes, slot, at)));
 }
 
-/* The warp has no buffered instruction and may be fetched from a cycle on. */
+/* The warp's buffer is empty; it may be fetched from a cycle on. */
 static inline void buffer_empties(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 from)
 {
     if (slot_is(slot))
@@ -70,7 +70,7 @@ static inline void buffer_empties(PRIVATE struct sm *sm, PRIVATE struct sm_lanes
         sm->needs_fetch = slots_with(sm->needs_fetch, slot);
 }
 
-/* The first buffered instruction, at pc, has issued, and the warp's pc is what follows from it. */
+/* The oldest buffered instruction, at pc, has issued; the warp's pc is already the next one. */
 static inline void buffer_moves_on(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 pc)
 {
     const u32 next = slots_pick(&sm->lanes, lanes->pc, slot), left = slots_pick(&sm->lanes, lanes->buffered, slot) - 1;
@@ -85,7 +85,7 @@ static inline void buffer_moves_on(PRIVATE struct sm *sm, PRIVATE struct sm_lane
     buffer_empties(sm, lanes, slot, next == pc + 1 ? sm->now : sm->now + MACHINE(sm, core_branch_delay));
 }
 
-/* The warp has ended: it retires when all it has begun is done. */
+/* The warp has ended. It retires when all its issued instructions are complete. */
 static inline void warp_leaves(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
 {
     u32 at = 0;
@@ -99,7 +99,7 @@ static inline void warp_leaves(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
     sm->retire_at = ws_min(sm->retire_at, slots_give(&sm->lanes, slot, at));
 }
 
-/* Slots for which something comes in this cycle are it. */
+/* Applies the timing-wheel events due this cycle. */
 static inline void slots_become(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     const u32 place = wheel_place(sm, sm->now);
@@ -122,14 +122,14 @@ static inline void slots_become(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
     }
 }
 
-/* How many instructions from pc on a fetch brings; shift: log2 of instructions in a line. */
+/* Number of instructions that a fetch at pc delivers; shift: log2 of instructions in a line. */
 static inline u32 fetched_from(PRIVATE const struct sm *sm, u32 pc, u32 shift)
 {
     const u32 in_line = ws_bit(shift) - (pc & ws_bits_below(shift));
     return ws_min(ws_min(MACHINE(sm, core_buffer), in_line), sm->job->instructions - pc);
 }
 
-/* Looks up the instruction line of pc, with a ticket for those that miss. */
+/* Looks up the instruction line of pc; a miss waits with the ticket. */
 static inline u32 fetch_line(PRIVATE struct sm *sm, u32 pc, u32 ticket)
 {
     u32 outcome = ACCESS_HIT;

@@ -15,13 +15,13 @@ static inline u32 issue_next(PRIVATE struct sm *sm);
 
 /* ---- Shared ---- */
 
-/* Next cycle that is not like this one, in which nothing issued. */
+/* Next cycle whose outcome can differ from this one's, in which nothing issued. */
 static inline u32 next_event(PRIVATE struct sm *sm)
 {
     u32 next = ws_min(ws_min(sm->deadline, sm->end), ws_min(sm->retire_at, ldst_next(sm)));
     if (fetches_next(sm))
         return sm->now + 1;
-    next = ws_min(ws_min(next, dispatch_next(sm)), ws_min(wheel_next(sm), sm->far_at));
+    next = ws_min(ws_min(next, dispatch_next(sm)), ws_min(wheel_next(sm), sm->overflow_at));
     return ws_min(next, issue_next(sm));
 }
 

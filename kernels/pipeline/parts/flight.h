@@ -5,7 +5,7 @@
  *   flight_data_arrives  lines are there
  *   flight_completes     what completes in this cycle; says whether a barrier can let go
  *   flight_releases      barriers let go
- *   flight_open          before the first slice; in the first lane
+ *   flight_open          before the first quantum; in the first lane
  *   flight_rebase        its cycles outside the kept fields, as those of the next slice; in the first lane */
 #ifndef WS_PIPELINE_PARTS_FLIGHT_H
 #define WS_PIPELINE_PARTS_FLIGHT_H

@@ -1,5 +1,5 @@
-/* What becomes of the slots of several issue ports: sm->slot_kinds has all of them (pipeline/pipeline.h). A pipeline defines
- *   port_in_turn   the port whose turn is the nth in this cycle */
+/* Outcomes of the slots of several issue ports, packed into sm->slot_kinds (pipeline/pipeline.h). A pipeline defines
+ *   port_in_turn   the n-th port in the order of this cycle */
 #ifndef WS_PIPELINE_PARTS_ISSUE_PORTS_H
 #define WS_PIPELINE_PARTS_ISSUE_PORTS_H
 
@@ -8,7 +8,7 @@
 
 static inline u32 port_in_turn(PRIVATE const struct sm *sm, u32 n);
 
-/* Counts the slots that ports lose in a run of cycles alike: 1 is SLOT_IDLE, 2 SLOT_SCOREBOARD, 3 SLOT_PIPELINE. */
+/* Adds a run of cycles with these slot outcomes to the stall counters: 1 is SLOT_IDLE, 2 SLOT_SCOREBOARD, 3 SLOT_PIPELINE. */
 static inline void count_slots(PRIVATE struct sm *sm, u32 kinds, u32 cycles)
 {
     const u32 ones = 0x11111111u & kinds, twos = 0x11111111u & kinds >> 1;
@@ -17,14 +17,14 @@ static inline void count_slots(PRIVATE struct sm *sm, u32 kinds, u32 cycles)
     count(sm, WS_COUNT_stall_pipeline, ws_popcount(ones & twos) * cycles);
 }
 
-/* Makes counters of the slots that have been tallied. */
+/* Converts the tallies of slots into counters. */
 static inline void count_tallied_slots(PRIVATE struct sm *sm)
 {
     for (u32 kinds = 0; kinds != TALLIED_SLOTS; ++kinds)
         count_slots(sm, kinds, tallied_slots(sm, kinds));
 }
 
-/* The same of sm->slot_kinds. */
+/* Counts and records the stall slots of a run of cycles, from sm->slot_kinds. */
 static inline void count_stalls(PRIVATE struct sm *sm, u32 cycles)
 {
     if (!tally_slots(sm, sm->slot_kinds, cycles))

@@ -1,4 +1,4 @@
-/* One issue slot a cycle, over memory of one level: what a cycle begins and ends with (docs/model/order.md). */
+/* One issue slot a cycle over single-level memory: the beginning and end of a cycle (docs/model/order.md). */
 #ifndef WS_PIPELINE_PARTS_ISSUE_SLOT_H
 #define WS_PIPELINE_PARTS_ISSUE_SLOT_H
 
@@ -7,12 +7,12 @@
 
 /* ---- Defined by the pipeline ---- */
 
-/* Next cycle at which anything but memory can change state, or why the slots are lost, of which slot is one. */
+/* Next cycle at which anything but memory can change state or the reason of the stall; slot: this cycle's outcome. */
 static inline u32 next_event(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot);
 
 /* ---- Shared ---- */
 
-/* Bursts that end in this cycle fill a cache and wake those who wait for them. */
+/* Bursts that end in this cycle fill a cache and wake the warps that wait for them. */
 static inline void fill(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     struct arrival arrival;
@@ -29,7 +29,7 @@ static inline void fill(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
     }
 }
 
-/* Counts a run of lost slots up to next. */
+/* Counts a run of stall slots up to next. */
 static inline void count_stalls(PRIVATE struct sm *sm, u32 slot, u32 next)
 {
     const u32 cycles = next - sm->now;
@@ -43,7 +43,7 @@ static inline void count_stalls(PRIVATE struct sm *sm, u32 slot, u32 next)
     record_stall(sm, cycles, kind, sm->port);
 }
 
-/* To the next cycle that is not like this one. */
+/* Advances to the next cycle whose outcome can differ from this one's. */
 static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
 {
     u32 next = sm->now + 1;
@@ -51,7 +51,7 @@ static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
         sm->deadline = sm->now + MACHINE(sm, core_watchdog);
     else
         next = skip_to(sm, next_event(sm, lanes, slot));
-    dram_goes_on(sm, ws_min(next + 1, sm->deadline)); /* the next one too: fills are its first step */
+    dram_goes_on(sm, ws_min(next + 1, sm->deadline)); /* including the next cycle, whose first step is to fill */
     if (slot != SLOT_ISSUED) {
         next = ws_min(next, sm->fill_at);
         count_stalls(sm, slot, next);
@@ -59,7 +59,7 @@ static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
     sm->now = next;
 }
 
-/* ---- What others ask of the pipeline ---- */
+/* ---- Interface of the pipeline ---- */
 
 static inline void pipeline_open(PRIVATE struct sm *sm)
 {

@@ -1,12 +1,12 @@
-/* The LD/ST unit: one access a cycle, in order (docs/model/pipelines.md); who accesses is the pipeline's business. The queue and
- * the caches belong to the first lane, registers and what a warp waits for to the warp's. A line that a load waits for has the
- * load's first register as its ticket, one that anything else waits for its warp, counted after all registers. */
+/* The LD/ST unit: one access a cycle, in order (docs/model/pipelines.md). Pipelines decide which warps access. The first lane owns
+ * the queue and the caches; a warp's lane owns its registers and its counts of accesses. The ticket of a load's line is its first
+ * destination register; the ticket of any other line is the number of registers plus the warp's slot. */
 #ifndef WS_PIPELINE_PARTS_LDST_H
 #define WS_PIPELINE_PARTS_LDST_H
 
 #include "pipeline/parts/buffer.h"
 
-/* What an instruction accesses; the first four are caches. */
+/* Kind of an access; the first four are caches. */
 enum ldst_kind { LDST_STORE = WS_L1_CACHES, LDST_ATOMIC, LDST_HITS, LDST_PASSES, LDST_NOTHING };
 
 static inline GLOBAL struct ws_ldst *ldst_at(PRIVATE const struct sm *sm, u32 place)
@@ -27,7 +27,7 @@ static inline u32 cache_of_space(u32 space)
 
 /* ---- Issue ---- */
 
-/* What the packet accesses. */
+/* Kind of the packet's access. */
 static inline u32 ldst_kind_of(PRIVATE const struct sm *sm, PRIVATE const struct packet *packet)
 {
     const u32 space = packet->instruction->space, class_ = packet->instruction->class_;
@@ -50,12 +50,12 @@ static inline u32 has_addresses(PRIVATE const struct packet *packet)
     return (packet->instruction->flags & WS_ADDRESSED) && packet->lanes != 0;
 }
 
-/* Puts the accesses of the packet into an entry; line: that of each lane, for slices, where the cache has lines of it. In
- * ldst_streams.h, or in ldst_predecoded.h where packets are made before. */
+/* Gathers the accesses of the packet into an entry; line: of each lane, which slices need. Defined by ldst_streams.h, or by
+ * ldst_predecoded.h for pre-decoded traces. */
 static inline void ldst_gather(PRIVATE struct sm *sm, GLOBAL struct ws_ldst *entry, PRIVATE struct packet *packet,
                                PRIVATE u32 *line);
 
-/* An access to shared memory of so many passes. In all lanes. */
+/* Enters an access to shared memory that takes so many passes. Runs in all lanes. */
 static inline void ldst_enter_passes(PRIVATE struct sm *sm, GLOBAL struct ws_ldst *entry, u32 passes)
 {
     count(sm, WS_COUNT_shared_accesses, 1);
@@ -64,7 +64,7 @@ static inline void ldst_enter_passes(PRIVATE struct sm *sm, GLOBAL struct ws_lds
         entry->count = (u8)passes;
 }
 
-/* The accesses of a packet enter the unit with its entry. */
+/* Enters the accesses of a packet with its entry. */
 static inline void ldst_enter_accesses(PRIVATE struct sm *sm, GLOBAL struct ws_ldst *entry, PRIVATE struct packet *packet,
                                        PRIVATE u32 *line)
 {
@@ -98,7 +98,7 @@ static inline void ldst_begins(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
     }
 }
 
-/* What a line has as its ticket that the warp's instruction waits for. */
+/* Ticket of the lines that the warp's instruction waits for. */
 static inline u32 ldst_ticket(PRIVATE const struct sm *sm, u32 slot, GLOBAL const struct ws_instruction *instruction, u32 kind)
 {
     return instruction->writes != 0 && kind != LDST_ATOMIC ? register_cell(sm, slot, instruction->dst[0]) : warp_ticket(sm, slot);
@@ -106,17 +106,18 @@ static inline u32 ldst_ticket(PRIVATE const struct sm *sm, u32 slot, GLOBAL cons
 
 /* ---- Results ---- */
 
-/* The warp waits for one thing less; one that has ended may retire. */
+/* The warp has one access less outstanding; a warp that has ended may retire. */
 static inline void access_returns(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
 {
     if (slot_is(slot))
         lanes->accesses_out[AT(slot)] -= 1;
-    const u32 last = LANE_COPIES == 1 || lanes->accesses_out[AT(slot)] == 0; /* where lanes are apart it would take a broadcast */
+    const u32 last =
+        LANE_COPIES == 1 || lanes->accesses_out[AT(slot)] == 0; /* with one work-item per lane it would take a broadcast */
     if (slots_has(sm->leaving, slot) && last)
         sm->retire_at = sm->now;
 }
 
-/* The results of an instruction will be there in a cycle. */
+/* The results of an instruction become available in a cycle. */
 static inline void ldst_results(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 pc, u32 at, u32 hit)
 {
     GLOBAL const struct ws_instruction *const instruction = sm->program + pc;
@@ -125,12 +126,12 @@ static inline void ldst_results(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
         lanes->busy_until[AT(slot)] = ws_max(lanes->busy_until[AT(slot)], at);
     }
     const u32 waits = slots_pick(&sm->lanes, lanes->buffered, slot) != 0 && !slots_has(sm->ready, slot);
-    if (waits) /* a first buffered instruction that is ready has nothing to do with them */
+    if (waits) /* a ready instruction does not use them */
         oldest_changes(sm, lanes, slot);
     access_returns(sm, lanes, slot);
 }
 
-/* The cycle in which results that come from below the caches are there. */
+/* Cycle in which results from below the first-level caches are written back. */
 static inline u32 ldst_write(PRIVATE struct sm *sm)
 {
     u32 at = 0;
@@ -142,7 +143,7 @@ static inline u32 ldst_write(PRIVATE struct sm *sm)
     return lanes_from_first(&sm->lanes, at) + MACHINE(sm, unit_writeback);
 }
 
-/* The same for those that one line completes, who take the write port together: at is WS_NEVER before the first. */
+/* The same for results that one line completes and that share a cycle of the write port; at is WS_NEVER before the first. */
 static inline u32 ldst_write_together(PRIVATE struct sm *sm, PRIVATE u32 *at)
 {
     if (*at == WS_NEVER)
@@ -150,7 +151,7 @@ static inline u32 ldst_write_together(PRIVATE struct sm *sm, PRIVATE u32 *at)
     return *at;
 }
 
-/* A line that the warp's atomic access waits for is there, or its last access has been made. */
+/* A line of the warp's atomic access has arrived, or its last access has been made. */
 static inline void atomic_lowers(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, PRIVATE u32 *at)
 {
     if (slot_is(slot))
@@ -163,7 +164,7 @@ static inline void atomic_lowers(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
     ldst_results(sm, lanes, slot, pc, sm->program[pc].writes != 0 ? ldst_write_together(sm, at) : sm->now, 0);
 }
 
-/* A line with a ticket is there. */
+/* A line with this ticket has arrived. */
 static inline void line_returns(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 ticket, PRIVATE u32 *at)
 {
     u32 left = 0, pc = 0;
@@ -182,7 +183,7 @@ static inline void line_returns(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
 
 /* ---- Accesses ---- */
 
-/* Tries the next access of an entry. In the first lane. */
+/* Tries the next access of an entry. First lane only. */
 static inline u32 ldst_try(PRIVATE struct sm *sm, GLOBAL const struct ws_ldst *entry)
 {
     const u32 kind = entry->kind, n = entry->next;
@@ -197,13 +198,14 @@ static inline u32 ldst_try(PRIVATE struct sm *sm, GLOBAL const struct ws_ldst *e
     return l1_access(sm, kind == LDST_STORE ? WS_CACHE_DATA : kind, entry->line[n], entry->ticket, kind == LDST_STORE);
 }
 
-/* The first entry that can make an access, its place, and that access; REFUSED where some could but for memory, WS_NEVER where none
- * has its operands. In the first lane. */
+/* The oldest entry that can make an access, its place and that access. ACCESS_REFUSED if only memory prevents one; WS_NEVER if no
+ * entry has its operands. First lane only. */
 static inline u32 ldst_choose(PRIVATE struct sm *sm, PRIVATE u32 *place)
 {
     u32 outcome = WS_NEVER, before = 0;
     const u32 alone = MACHINE(sm, unit_ldst_order) == WS_ldst_order_all, tried = alone ? 1 : sm->ldst_count;
-    const u32 keeps = alone && LANE_COPIES > 1; /* until when it is refused: where lanes are apart that costs registers */
+    const u32 keeps =
+        alone && LANE_COPIES > 1; /* keeps until when it is refused; with one work-item per lane that costs registers */
     if (keeps && sm_levels(sm)->retry_at > sm->now)
         return ACCESS_REFUSED;
     for (u32 n = 0; n < tried; ++n) {
@@ -243,7 +245,7 @@ static inline u32 space_latency(PRIVATE const struct sm *sm, u32 space)
                                         : MACHINE(sm, l1_latency);
 }
 
-/* An instruction has made its last access and leaves. */
+/* An instruction has made its last access and leaves the unit. */
 static inline void ldst_leaves(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 pc, u32 kind, u32 missed,
                                PRIVATE u32 *at)
 {
@@ -264,7 +266,7 @@ static inline void ldst_leaves(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
                      !missed);
 }
 
-/* An access of an instruction has been made. */
+/* Counts an access. */
 static inline void count_access(PRIVATE struct sm *sm, GLOBAL const struct ws_instruction *instruction, u32 kind)
 {
     count(sm, WS_COUNT_data_port_busy, 1);
@@ -273,7 +275,7 @@ static inline void count_access(PRIVATE struct sm *sm, GLOBAL const struct ws_in
               1);
 }
 
-/* The warp waits for a line of its instruction, or for the answer to an access. */
+/* The warp waits for a line of its instruction, or for the response to an access. */
 static inline void ldst_waits(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 pc, u32 kind)
 {
     GLOBAL const struct ws_instruction *const instruction = sm->program + pc;
@@ -287,7 +289,7 @@ static inline void ldst_waits(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         sm_lines_left(sm)[register_cell(sm, slot, instruction->dst[0])] += 1;
 }
 
-/* Next cycle, after this one, in which the unit has something to do but for what memory brings. */
+/* Next cycle, after this one, in which the unit can act, responses of memory aside. */
 static inline u32 ldst_next(PRIVATE struct sm *sm)
 {
     u32 next = WS_NEVER;
@@ -307,7 +309,7 @@ static inline u32 ldst_next(PRIVATE struct sm *sm)
     return lanes_from_first(&sm->lanes, next);
 }
 
-/* Cycles of the slice that ends become cycles of the next; in the first lane. */
+/* Rebases times to the start of the next quantum. */
 static inline void ldst_rebase(PRIVATE const struct sm *sm, u32 elapsed)
 {
     for (u32 n = 0; n < MACHINE(sm, unit_ldst_queue); ++n)

@@ -1,4 +1,4 @@
-/* Accesses from the records of a warp (shared/packets.h). */
+/* Accesses from the pre-decoded packets of a warp (shared/packets.h). */
 #ifndef WS_PIPELINE_PARTS_LDST_PREDECODED_H
 #define WS_PIPELINE_PARTS_LDST_PREDECODED_H
 

@@ -5,7 +5,7 @@
 #include "path/streams.h"
 #include "pipeline/parts/ldst.h"
 
-/* Region of the granules of constants and textures, which lie beside those of global memory. */
+/* Region of the granules of constants and textures, whose addresses are distinct from those of global memory. */
 static inline u32 region_of(u32 space)
 {
     return space == WS_SPACE_constant ? WS_CONSTANT_GRANULE : WS_TEXTURE_GRANULE;
@@ -29,7 +29,7 @@ static inline void count_touched(PRIVATE struct sm *sm, PRIVATE const u32 *granu
     lanes_fence(&sm->lanes);
 }
 
-/* Enters the lines of the lanes' granules, in order of their lowest lanes, and the sectors of each; line: that of each lane. */
+/* Enters the lines of the lanes' granules, in order of their lowest lanes, and the sectors of each; line: of each lane. */
 static inline void ldst_enter_lines(PRIVATE struct sm *sm, GLOBAL struct ws_ldst *entry, PRIVATE struct packet *packet, u32 cache,
                                     PRIVATE u32 *line)
 {

@@ -4,21 +4,21 @@
 
 #include "pipeline/parts/flight.h"
 
-/* ---- Defined by port_streams.h, or by port_predecoded.h where packets are made before ---- */
+/* ---- Defined by port_streams.h, or by port_predecoded.h where packets are pre-decoded ---- */
 
 /* Gathers what the packet accesses. */
 static inline void port_gather(PRIVATE struct sm *sm, PRIVATE struct packet *packet);
 
-/* The access that has been gathered is made. */
+/* The gathered access has been made. */
 static inline void port_gathered(PRIVATE struct sm *sm, PRIVATE struct packet *packet);
 
 /* ---- Shared ---- */
 
-/* Looks up what the packet accesses; returns the room in memory that it waits for, 0 for none. */
+/* Looks up what the packet accesses. Returns the room in the memory queue that it waits for, 0 for none. */
 static inline u32 port_try(PRIVATE struct sm *sm, PRIVATE struct packet *packet)
 {
     packet->access.passes = packet->access.misses = 0;
-    packet->threads.mask = packet->threads.row = packet->threads.first = 0; /* gcc does not see that they are not used */
+    packet->threads.mask = packet->threads.row = packet->threads.first = 0; /* gcc does not see that they are unused */
     if (!(packet->instruction->flags & WS_ADDRESSED) || packet->lanes == 0)
         return 0;
     port_gather(sm, packet);
@@ -46,8 +46,8 @@ static inline u32 port_latency(PRIVATE const struct sm *sm, u32 class_, u32 spac
     return space == WS_SPACE_global && access_reads(sm, class_) ? MACHINE(sm, l1_latency) : 0;
 }
 
-/* Enters the SIMD lanes over entry cycles and passes through the port from now on; returns the cycle in which the packet leaves the
- * pipeline. */
+/* The packet enters the SIMD lanes over entry cycles and holds the data port for its passes from now on. Returns the cycle in which
+ * it leaves the pipeline. */
 static inline u32 port_pass(PRIVATE struct sm *sm, u32 entry, u32 passes, u32 latency)
 {
     const u32 entered = sm->now + entry;

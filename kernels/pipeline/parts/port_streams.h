@@ -13,7 +13,7 @@ static inline void port_gather(PRIVATE struct sm *sm, PRIVATE struct packet *pac
         access_lines(sm, packet->instruction->class_, address, packet->lanes, &packet->access);
     else
         access_shared(sm, packet->instruction->class_, packet->instruction->bytes, address, packet->lanes, &packet->access);
-    flight_accesses(sm, packet, address); /* turns of atomics use its scratch memory */
+    flight_accesses(sm, packet, address); /* the turns of atomics use its scratch memory */
 }
 
 static inline void port_gathered(PRIVATE struct sm *sm, PRIVATE struct packet *packet)

@@ -1,17 +1,18 @@
-/* When the registers of a warp are there, and what that means for its first buffered instruction (docs/model/pipelines.md). A
- * warp's cells are written and read in its slot's lane. */
+/* The scoreboard: when the registers of a warp are available (docs/model/pipelines.md). A warp's cells are read and written in its
+ * slot's lane. */
 #ifndef WS_PIPELINE_PARTS_REGISTERS_H
 #define WS_PIPELINE_PARTS_REGISTERS_H
 
 #include "pipeline/pipeline.h"
 
-/* A load in flight writes the register; below 65536 more, the load's pc. */
+/* A load in flight writes the register. The low 16 bits hold the load's pc. */
 #define REGISTER_PENDING 0xFFFF0000u
 
-/* What makes a register long: a load has marked it; the mark goes when the result that is under way is there. */
+/* Why a register counts as long: a load has marked it; MARK_ENDS: the mark ends when the result in flight is written. */
 enum { MARK_NONE, MARK_LOAD, MARK_ENDS };
 
-/* Whether marks are kept. Only schedulers that rotate ask for long registers; where lanes are apart this question costs more. */
+/* Whether marks are kept. Only rotating schedulers use long registers. With one work-item per lane this test costs more than the
+ * marks. */
 static inline u32 keeps_marks(PRIVATE const struct sm *sm)
 {
     return LANE_COPIES == 1 || policy_rotates(sm);
@@ -28,7 +29,7 @@ static inline u32 marks_registers(GLOBAL const struct ws_instruction *instructio
     return instruction->class_ == WS_CLASS_load && instruction->space != WS_SPACE_shared && instruction->space != WS_SPACE_constant;
 }
 
-/* A warp enters: all its registers are there, since the slot's last warp has retired, but for its marks. */
+/* A warp enters: all its registers are available, since the slot's last warp has retired; marks are cleared. */
 static inline void registers_open(PRIVATE const struct sm *sm, u32 slot)
 {
     const u32 cell = register_cell(sm, slot, 0);
@@ -36,15 +37,15 @@ static inline void registers_open(PRIVATE const struct sm *sm, u32 slot)
         sm_register_marks(sm)[cell + n] = MARK_NONE;
 }
 
-/* An instruction that issues marks the register of a cell, or does not. */
+/* Sets or clears the mark of a cell's register when an instruction issues. */
 static inline void register_marks(PRIVATE const struct sm *sm, u32 cell, u32 marks)
 {
     const u32 mark = sm_register_marks(sm)[cell];
-    const u32 again = mark == MARK_ENDS && sm_register_at(sm)[cell] > sm->now; /* it writes the register twice */
+    const u32 again = mark == MARK_ENDS && sm_register_at(sm)[cell] > sm->now; /* the instruction writes the register twice */
     sm_register_marks(sm)[cell] = marks ? MARK_LOAD : again || mark == MARK_LOAD ? MARK_ENDS : MARK_NONE;
 }
 
-/* The results of an instruction that issues will be there in a cycle; of a load in flight: REGISTER_PENDING + pc. */
+/* The results of an instruction that issues become available in a cycle; of a load in flight: REGISTER_PENDING + pc. */
 static inline void registers_reserve(PRIVATE const struct sm *sm, u32 slot, GLOBAL const struct ws_instruction *instruction, u32 at)
 {
     for (u32 n = 0; n < instruction->writes; ++n) {
@@ -55,7 +56,7 @@ static inline void registers_reserve(PRIVATE const struct sm *sm, u32 slot, GLOB
     }
 }
 
-/* The results of a load in flight will be there in a cycle; hit: no line of it came from below its cache. */
+/* The results of a load in flight become available in a cycle; hit: all its lines came from its first-level cache. */
 static inline void registers_return(PRIVATE const struct sm *sm, u32 slot, GLOBAL const struct ws_instruction *load, u32 at,
                                     u32 hit)
 {
@@ -68,7 +69,7 @@ static inline void registers_return(PRIVATE const struct sm *sm, u32 slot, GLOBA
     }
 }
 
-/* From when on an instruction finds its registers there; REGISTER_PENDING or more while that is not known. */
+/* Cycle from which an instruction has its registers; REGISTER_PENDING or more while unknown. */
 static inline u32 registers_there(PRIVATE const struct sm *sm, u32 slot, GLOBAL const struct ws_instruction *instruction)
 {
     GLOBAL const u32 *const at = sm_register_at(sm) + register_cell(sm, slot, 0);
@@ -85,7 +86,7 @@ static inline u32 registers_there(PRIVATE const struct sm *sm, u32 slot, GLOBAL 
     return there;
 }
 
-/* Until when an instruction reads a long register, likewise. */
+/* Cycle until which an instruction reads a long register; REGISTER_PENDING or more while unknown. */
 static inline u32 registers_long(PRIVATE const struct sm *sm, u32 slot, GLOBAL const struct ws_instruction *instruction)
 {
     u32 until = 0;
@@ -96,7 +97,7 @@ static inline u32 registers_long(PRIVATE const struct sm *sm, u32 slot, GLOBAL c
     return until;
 }
 
-/* Cycles of the slice that ends become cycles of the next; in the first lane. */
+/* Rebases times to the start of the next quantum. */
 static inline void registers_rebase(PRIVATE const struct sm *sm, u32 elapsed)
 {
     GLOBAL u32 *at = sm_register_at(sm);

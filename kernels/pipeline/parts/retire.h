@@ -1,22 +1,22 @@
-/* Warps that have ended and retire when all that they have begun is done, and barriers (docs/model/pipelines.md). */
+/* Warps that have ended retire when all their issued instructions are complete; and barriers (docs/model/pipelines.md). */
 #ifndef WS_PIPELINE_PARTS_RETIRE_H
 #define WS_PIPELINE_PARTS_RETIRE_H
 
 #include "pipeline/pipeline.h"
 #include "skip/skip.h"
 
-/* When all that a warp has begun is done, in its lane; WS_NEVER while it waits for memory. */
+/* Cycle in which all issued instructions of a warp are complete; WS_NEVER while it waits for memory. Runs in its lane. */
 static inline u32 done_at(PRIVATE const struct sm_lanes *lanes, u32 slot)
 {
     return lanes->accesses_out[AT(slot)] != 0 ? WS_NEVER : lanes->busy_until[AT(slot)];
 }
 
-/* Warps that have ended and wait for nothing more; next: when more of those that have ended do so. */
+/* Warps that have ended and wait for nothing more; next: the next cycle in which that holds of another one. */
 static inline slot_set warps_done(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE u32 *next)
 {
     PER_SLOT(u32, at);
     PER_SLOT(u32, due);
-    if (LANE_COPIES > 1) { /* few have ended */
+    if (LANE_COPIES > 1) { /* few warps have ended */
         slot_set done = slots_none();
         *next = WS_NEVER;
         FOR_SLOTS_OF (slot, sm->leaving) {
@@ -36,7 +36,7 @@ static inline slot_set warps_done(PRIVATE struct sm *sm, PRIVATE struct sm_lanes
     return slots_ballot(&sm->lanes, due);
 }
 
-/* Warps that have ended and wait for nothing more retire; blocks of which all have end. */
+/* Retires warps that have ended and wait for nothing more, and ends blocks whose warps have all retired. */
 static inline void retire(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     if (SKIPS && sm->retire_at > sm->now)
@@ -47,7 +47,7 @@ static inline void retire(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
         warp_retires(sm, lanes, slots_first(retired), sm->leaving);
 }
 
-/* Barriers let go whom they held. A port issued in the cycle before, so that ports look at them. */
+/* Releases the warps of complete barriers. An issue in the last cycle may have completed one, so ports are evaluated. */
 static inline void release(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     if (!sm->barriers_due)

@@ -1,5 +1,5 @@
-/* What slots become in the next cycles: a wheel of 64 cycles with sets of slots. Sets of what they are now follow from it, so that
- * a cycle looks at no slot that does not change. The wheel is written by the first lane. */
+/* Timing wheel: state changes of slots in the next 64 cycles, as sets of slots by cycle and kind. A cycle touches only slots that
+ * change. The first lane writes the wheel. */
 #ifndef WS_PIPELINE_PARTS_TIMING_WHEEL_H
 #define WS_PIPELINE_PARTS_TIMING_WHEEL_H
 
@@ -7,8 +7,8 @@
 
 enum wheel_kind {
     WHEEL_NEEDS_FETCH, /* may be fetched */
-    WHEEL_VALID,       /* its first buffered instruction is valid */
-    WHEEL_READY,       /* and has its registers */
+    WHEEL_VALID,       /* its oldest buffered instruction is valid */
+    WHEEL_READY,       /* and its registers are available */
     WHEEL_SHORT,       /* it reads no long register any more */
     WHEEL_KINDS
 };
@@ -23,7 +23,7 @@ static inline GLOBAL u32 *wheel_words(PRIVATE const struct sm *sm, u32 place)
     return sm_wheel(sm) + place * WHEEL_KINDS * WS_SLOT_WORDS;
 }
 
-/* The first of several places (not empty). */
+/* The lowest of several places; places is not 0. */
 static inline u32 wheel_first(u64 places)
 {
     const u32 low = (u32)places;
@@ -35,14 +35,14 @@ static inline u64 wheel_places(PRIVATE const struct sm *sm)
     return (u64)sm->wheel_high << 32 | sm->wheel_low;
 }
 
-/* The places that are not empty are these. */
+/* Sets the mask of places that are not empty. */
 static inline void wheel_become(PRIVATE struct sm *sm, u64 places)
 {
     sm->wheel_low = (u32)places;
     sm->wheel_high = (u32)(places >> 32);
 }
 
-/* The slot becomes something in a cycle after this one, at most 63 away. */
+/* Schedules a change of the slot, 1 to 63 cycles from now. */
 static inline void wheel_put(PRIVATE struct sm *sm, u32 kind, u32 slot, u32 cycle)
 {
     const u32 place = wheel_place(sm, cycle);
@@ -51,7 +51,7 @@ static inline void wheel_put(PRIVATE struct sm *sm, u32 kind, u32 slot, u32 cycl
     wheel_become(sm, wheel_places(sm) | (u64)1 << place);
 }
 
-/* Takes the slots that become something now. */
+/* Removes and returns the slots that change in this cycle. */
 static inline slot_set wheel_take(PRIVATE struct sm *sm, u32 place, u32 kind)
 {
     slot_set slots = slots_none();
@@ -64,7 +64,7 @@ static inline slot_set wheel_take(PRIVATE struct sm *sm, u32 place, u32 kind)
     return slots_from_first(&sm->lanes, slots);
 }
 
-/* The slots do not become valid or ready any more. */
+/* Cancels the slots' pending changes to valid and ready. */
 static inline void wheel_forget(PRIVATE struct sm *sm, slot_set slots)
 {
     if (!lane_first())
@@ -78,8 +78,8 @@ static inline void wheel_forget(PRIVATE struct sm *sm, slot_set slots)
     }
 }
 
-/* Next cycle after this one in which a slot becomes something. No rotation by 64 bits: clang's back end for NVIDIA's GPUs, at least
- * to release 14, gives shr.b64 and shl.b64 the whole count where it knows that only the last six bits matter. */
+/* Next cycle after this one with an event. Does not rotate by 64 bits: clang's NVPTX back end, at least to release 14, passes
+ * shr.b64 and shl.b64 the whole count where it knows that only the last six bits matter. */
 static inline u32 wheel_next(PRIVATE const struct sm *sm)
 {
     const u64 places = wheel_places(sm);

@@ -1,4 +1,5 @@
-/* SP units, SFU and tensor unit: where an instruction goes, when it starts and has its results (docs/model/pipelines.md). */
+/* SP units, SFU and tensor unit: which unit executes an instruction, when it starts and when its results are written
+ * (docs/model/pipelines.md). */
 #ifndef WS_PIPELINE_PARTS_UNITS_H
 #define WS_PIPELINE_PARTS_UNITS_H
 
@@ -6,11 +7,11 @@
 
 /* ---- Defined by the pipeline ---- */
 
-/* How many have units of their own. */
+/* Number of owners of units: issue ports, slices, or the SM. */
 static inline u32 unit_owners(PRIVATE const struct sm *sm);
 
-/* When the results of an instruction are written that starts then, on the units of that number (of each owner WS_UNIT_KINDS), and
- * takes so many cycles. It may start later for their sake. In the first lane. */
+/* Cycle in which an instruction that starts in a cycle has its results written, on the units of this number (WS_UNIT_KINDS for each
+ * owner). Its start may move to get a write port. First lane only. */
 static inline u32 results_written(PRIVATE struct sm *sm, GLOBAL const struct ws_instruction *instruction, u32 number, u32 latency,
                                   PRIVATE u32 *start);
 
@@ -49,7 +50,7 @@ static inline u32 operation_unit(PRIVATE const struct sm *sm, u32 class_, u32 ki
     return sfu ? UNIT_SFU : UNIT_SP;
 }
 
-/* Fills the table of operations, by class and kind: latency << 2 | unit. Before the first slice; in the first lane. */
+/* Fills the table of operations, by class and kind: latency << 2 | unit. Called before the first quantum. First lane only. */
 static inline void units_open(PRIVATE const struct sm *sm)
 {
     for (u32 class_ = 0; class_ < WS_CLASSES; ++class_)
@@ -80,7 +81,7 @@ static inline GLOBAL struct ws_unit *unit_at(PRIVATE const struct sm *sm, u32 ow
     return sm_units(sm) + WS_UNIT_KINDS * owner + kind;
 }
 
-/* Instructions issued to an owner's units of a kind and not yet started, at most. */
+/* Capacity of the queue of an owner's units of a kind. */
 static inline u32 unit_queue(PRIVATE const struct sm *sm, u32 kind)
 {
     return kind == UNIT_SP    ? MACHINE(sm, unit_sp_queue)
@@ -88,7 +89,7 @@ static inline u32 unit_queue(PRIVATE const struct sm *sm, u32 kind)
                               : MACHINE(sm, unit_tensor_queue);
 }
 
-/* Next cycle in which a unit that has no room has some again. */
+/* Next cycle in which a full unit has room again. */
 static inline u32 room_next(PRIVATE struct sm *sm)
 {
     u32 next = WS_NEVER;
@@ -105,7 +106,7 @@ static inline u32 room_next(PRIVATE struct sm *sm)
     return lanes_from_first(&sm->lanes, next);
 }
 
-/* Starts an instruction on the units of that number; returns the cycle in which its results are written. In the first lane. */
+/* Starts an instruction on the units of this number; returns the cycle in which its results are written. First lane only. */
 static inline u32 unit_start(PRIVATE struct sm *sm, GLOBAL const struct ws_instruction *instruction, u32 number, u32 units,
                              u32 queue, u32 latency, u32 interval)
 {
@@ -119,11 +120,11 @@ static inline u32 unit_start(PRIVATE struct sm *sm, GLOBAL const struct ws_instr
     unit->free[place] = start + interval;
     unit->last = unit->starts[unit->issued % WS_STARTS] = start;
     unit->issued += 1;
-    unit->room_at = unit->starts[(unit->issued - queue) % WS_STARTS]; /* 0 before there have been so many */
+    unit->room_at = unit->starts[(unit->issued - queue) % WS_STARTS]; /* 0 until the queue has been filled once */
     return written;
 }
 
-/* Issues an instruction to units of an owner, not LD/ST; returns the cycle in which its results are there. */
+/* Issues an instruction to an owner's units other than LD/ST; returns the cycle in which its results are available. */
 static inline u32 unit_issue(PRIVATE struct sm *sm, GLOBAL const struct ws_instruction *instruction, u32 owner, u32 kind)
 {
     const u32 place = operation_of(sm, instruction) >> 2, number = WS_UNIT_KINDS * owner + kind;
@@ -138,7 +139,7 @@ static inline u32 unit_issue(PRIVATE struct sm *sm, GLOBAL const struct ws_instr
     return lanes_from_first(&sm->lanes, written) + MACHINE(sm, unit_writeback);
 }
 
-/* Cycles of the slice that ends become cycles of the next; in the first lane. */
+/* Rebases times to the start of the next quantum. */
 static inline void units_rebase(PRIVATE const struct sm *sm, u32 elapsed)
 {
     for (u32 n = 0; n < WS_UNIT_KINDS * unit_owners(sm); ++n) {

@@ -1,4 +1,4 @@
-/* Results are written as soon as they are there (docs/model/pipelines.md): units start for nobody's sake later. */
+/* Results are written as soon as they are computed (docs/model/pipelines.md): units never start later to get a write port. */
 #ifndef WS_PIPELINE_PARTS_WRITEBACK_H
 #define WS_PIPELINE_PARTS_WRITEBACK_H
 

@@ -64,7 +64,7 @@ static inline void flight_begins(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
     lanes_fence(&sm->lanes);
 }
 
-/* When the next packet leaves the pipeline. In the first lane. */
+/* When the next packet leaves the pipeline. First lane only. */
 static inline u32 next_leaves(PRIVATE const struct sm *sm)
 {
     const u32 next = sm_pool(sm)->flights.first;
@@ -240,7 +240,7 @@ static inline void flight_rebase(PRIVATE struct sm *sm, u32 elapsed)
     }
 }
 
-/* Before the first slice: empty chains, and the program's reconvergence points. In the first lane. */
+/* Before the first quantum: empty chains, and the program's reconvergence points. First lane only. */
 static inline void flight_open(PRIVATE struct sm *sm)
 {
     GLOBAL struct ws_pool *pool = sm_pool(sm);

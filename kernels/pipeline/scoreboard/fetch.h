@@ -4,14 +4,14 @@
 
 #include "pipeline/parts/buffer.h"
 
-/* The instruction line that a warp waits for is there. */
+/* The instruction line that a warp waits for has arrived. */
 static inline void code_arrives(PRIVATE struct sm *sm, u32 slot)
 {
     sm->asleep = slots_without(sm->asleep, slot);
     sm->needs_fetch = slots_with(sm->needs_fetch, slot);
 }
 
-/* The fetch unit tries one of the needs_fetch warps. */
+/* The fetch unit tries the next warp that needs a fetch. */
 static inline void fetch_warp(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     const u32 slot = slots_next(sm->needs_fetch, sm->fetch_turn), pc = slots_pick(&sm->lanes, lanes->pc, slot);
@@ -24,7 +24,7 @@ static inline void fetch_warp(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     if (outcome == ACCESS_REFUSED)
         return;
     sm->needs_fetch = slots_without(sm->needs_fetch, slot);
-    if (policy_rotates(sm)) /* the warp may await from now on */
+    if (policy_rotates(sm)) /* the warp may wait from now on */
         sm->changed |= CHANGED_STATE;
     if (outcome == ACCESS_WAITS) {
         sm->asleep = slots_with(sm->asleep, slot);
@@ -44,7 +44,7 @@ static inline void fetch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
         fetch_warp(sm, lanes);
 }
 
-/* Whether a warp is to be tried in the next cycle. */
+/* Whether a warp needs a fetch in the next cycle. */
 static inline u32 fetches_next(PRIVATE const struct sm *sm)
 {
     return slots_any(sm->needs_fetch);

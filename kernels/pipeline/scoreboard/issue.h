@@ -1,4 +1,4 @@
-/* The issue ports: each issues a packet or classes its lost slot (docs/model/pipelines.md; Anantpur II.B). */
+/* The issue ports: each issues a packet, or its stall slot gets a reason (docs/model/pipelines.md; Anantpur II.B). */
 #ifndef WS_PIPELINE_SCOREBOARD_ISSUE_H
 #define WS_PIPELINE_SCOREBOARD_ISSUE_H
 
@@ -7,19 +7,19 @@
 #include "pipeline/scoreboard/ldst.h"
 #include "skip/skip.h"
 
-/* How many have units of their own: issue ports, or the SM alone. */
+/* Number of owners of units: issue ports, or the SM alone. */
 static inline u32 unit_owners(PRIVATE const struct sm *sm)
 {
     return WS_OWNERS_OF(MACHINE(sm, unit_owner), MACHINE(sm, core_issue_ports));
 }
 
-/* Whose units the port sm->port issues to. */
+/* Owner of the units to which the port sm->port issues. */
 static inline u32 unit_owner(PRIVATE const struct sm *sm)
 {
     return sm->port & (unit_owners(sm) - 1);
 }
 
-/* Where the results of the packet come from. */
+/* Sends the packet to its unit and reserves its destination registers. */
 static inline void execute(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet)
 {
     const u32 unit = unit_of(sm, sm->program + packet->pc);
@@ -34,7 +34,7 @@ static inline void execute(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
     }
 }
 
-/* What the packet comes to, at once. */
+/* Applies the packet's outcome in the cycle of issue. */
 static inline void follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet)
 {
     const u32 slot = packet->slot, outcome = path_follow(sm, lanes, packet);
@@ -51,7 +51,7 @@ static inline void follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes,
         warp_leaves(sm, lanes, slot);
 }
 
-/* Issues the first buffered instruction of the warp in a slot. */
+/* Issues the oldest buffered instruction of the warp in a slot. */
 static inline void issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
 {
     struct packet packet;
@@ -73,7 +73,7 @@ static inline void issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
     follow(sm, lanes, &packet);
 }
 
-/* Whether the units of a kind that the port sm->port issues to have no room. */
+/* Whether the units of a kind to which the port sm->port issues are full. */
 static inline u32 unit_full(PRIVATE struct sm *sm, u32 kind)
 {
     u32 full = 0;
@@ -82,7 +82,7 @@ static inline u32 unit_full(PRIVATE struct sm *sm, u32 kind)
     return lanes_from_first(&sm->lanes, full);
 }
 
-/* Those of the slots whose unit has room for their first buffered instruction. */
+/* Slots whose unit has room for their oldest buffered instruction. */
 static inline slot_set with_room(PRIVATE struct sm *sm, slot_set slots)
 {
     if (sm->ldst_count == MACHINE(sm, unit_ldst_queue))
@@ -98,7 +98,7 @@ static inline slot_set with_room(PRIVATE struct sm *sm, slot_set slots)
     return slots;
 }
 
-/* The port sm->port uses its slot; returns what became of it. */
+/* The port sm->port uses its slot; returns the slot's outcome. */
 static inline u32 port_issues(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     const slot_set held = slots_or(sm->at_barrier, sm->atomics);
@@ -112,13 +112,13 @@ static inline u32 port_issues(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     return SLOT_ISSUED;
 }
 
-/* Slots that await, in the sense of docs/model/schedulers.md. */
+/* Slots that wait, in the sense of docs/model/schedulers.md. */
 static inline slot_set awaiting(PRIVATE const struct sm *sm)
 {
     return slots_or(slots_or(sm->at_barrier, sm->asleep), slots_or(sm->atomics, sm->oldest_long));
 }
 
-/* Each port's scheduler changes what it must. */
+/* Each port's scheduler updates its state. */
 static inline void rotate(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     policy_tick(sm, lanes);
@@ -129,7 +129,7 @@ static inline void rotate(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
         policy_rotate(sm, lanes, awaits);
 }
 
-/* The port that is first in this cycle, and of so many ports, which divide WS_WHEEL, the nth from it on. */
+/* The first port of this cycle; port_from: the n-th of so many ports from it on. Their number divides WS_WHEEL. */
 static inline u32 first_port(PRIVATE const struct sm *sm)
 {
     return MACHINE(sm, core_issue_port_order) == WS_port_order_rotate
@@ -142,13 +142,13 @@ static inline u32 port_from(u32 ports, u32 first, u32 n)
     return (n + first) & (ports - 1);
 }
 
-/* The port whose turn is the nth. */
+/* The n-th port in the order of this cycle. */
 static inline u32 port_in_turn(PRIVATE const struct sm *sm, u32 n)
 {
     return port_from(MACHINE(sm, core_issue_ports), first_port(sm), n);
 }
 
-/* The steps rotate and issue: each port uses its slot. The scheduler is told of what happened before each. Returns whether one
+/* The steps rotate and issue: each port uses its slot, and the scheduler sees the events before each. Returns whether a port
  * issued. */
 static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
@@ -175,7 +175,7 @@ static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
     return issued;
 }
 
-/* Next cycle after this one, in which nothing issued, in which a unit has room again or the scheduler changes. */
+/* Next cycle, after one in which nothing issued, in which a unit has room again or the scheduler changes. */
 static inline u32 issue_next(PRIVATE struct sm *sm)
 {
     return sm->ports_at;

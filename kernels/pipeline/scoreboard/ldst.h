@@ -26,14 +26,14 @@ static inline void ldst_enter(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     ldst_begins(sm, lanes, slot, packet->pc, kind == LDST_ATOMIC);
 }
 
-/* What the unit did in a cycle. */
+/* Outcome of the unit's cycle. */
 struct ldst_step {
-    u32 outcome; /* enum access_outcome; WS_NEVER: nothing to do */
+    u32 outcome; /* enum access_outcome; WS_NEVER: no access */
     u32 place, slot, pc, kind, missed;
     u32 ends; /* it was the entry's last access */
 };
 
-/* Makes the cycle's access, in the first lane. */
+/* Makes the cycle's access. First lane only. */
 static inline void ldst_access(PRIVATE struct sm *sm, PRIVATE struct ldst_step *step)
 {
     step->outcome = ldst_choose(sm, &step->place);
@@ -49,7 +49,7 @@ static inline void ldst_access(PRIVATE struct sm *sm, PRIVATE struct ldst_step *
     step->ends = entry->next == entry->count;
 }
 
-/* Tells all lanes of the access; one thread that stands for all knows it. */
+/* Broadcasts the access from the first lane. A single work-item for all lanes has it already. */
 static inline void step_from_first(PRIVATE struct sm *sm, PRIVATE struct ldst_step *step)
 {
     if (LANE_COPIES > 1)

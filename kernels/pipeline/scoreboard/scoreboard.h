@@ -1,4 +1,4 @@
-/* Pipeline `scoreboard`: what others ask of it. */
+/* Pipeline `scoreboard`: its interface. */
 #ifndef WS_PIPELINE_SCOREBOARD_SCOREBOARD_H
 #define WS_PIPELINE_SCOREBOARD_SCOREBOARD_H
 

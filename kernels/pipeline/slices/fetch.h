@@ -72,8 +72,8 @@ static inline u32 gangs_fetch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
 
 /* ---- L0 ---- */
 
-/* Looks for the line of a pc in the L0 of a slice, and touches it, or puts it there. Returns whether it was there. In the first
- * lane. */
+/* Looks for the line of a pc in the L0 of a slice, and touches it, or puts it there. Returns whether it was there. First lane
+ * only. */
 static inline u32 l0_touch(PRIVATE const struct sm *sm, u32 slice, u32 pc, u32 fill)
 {
     const u32 size = PLAN(sm, l0_lines), line = (pc >> PLAN(sm, l0_shift)) + 1;

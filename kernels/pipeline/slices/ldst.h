@@ -98,7 +98,7 @@ static inline u32 member_from_first(PRIVATE struct sm *sm, u32 place, u32 slice,
     return both & 0xFFFF;
 }
 
-/* Which access is the last of each member; active: those that have accesses of their own. In the first lane. */
+/* Which access is the last of each member; active: those that have accesses of their own. First lane only. */
 static inline void members_end(GLOBAL struct ws_members *members, u32 count, u32 slices, u32 active)
 {
     u32 others = ~active;
@@ -141,7 +141,7 @@ static inline GLOBAL u32 *unanswered_of(PRIVATE const struct sm *sm, u32 index)
     return &sm_request(sm, index)->line;
 }
 
-/* A request of the pool for the tickets of members. In the first lane. */
+/* A request of the pool for the tickets of members. First lane only. */
 static inline u32 tickets_take(PRIVATE const struct sm *sm, u32 unanswered)
 {
     const u32 index = message_take(sm, unanswered, 0);
@@ -150,7 +150,7 @@ static inline u32 tickets_take(PRIVATE const struct sm *sm, u32 unanswered)
     return index;
 }
 
-/* A member waits, too. In the first lane. */
+/* A member waits, too. First lane only. */
 static inline void tickets_add(PRIVATE const struct sm *sm, u32 index, u32 slice, u32 ticket)
 {
     GLOBAL u32 *word = sm_request(sm, index)->tickets + slice / 2;
@@ -190,7 +190,7 @@ static inline u32 members_take(PRIVATE struct sm *sm)
     return place;
 }
 
-/* The pc of the slice that accesses the most bytes: of instructions of one kind, for all. In the first lane. */
+/* The pc of the slice that accesses the most bytes: of instructions of one kind, for all. First lane only. */
 static inline u32 widest_pc(PRIVATE const struct sm *sm, u32 slices)
 {
     u32 widest = access_pc(sm, ws_ctz(slices));
@@ -201,7 +201,7 @@ static inline u32 widest_pc(PRIVATE const struct sm *sm, u32 slices)
     return widest;
 }
 
-/* Writes down the members of an entry. In the first lane. */
+/* Writes down the members of an entry. First lane only. */
 static inline void members_enter(PRIVATE struct sm *sm, GLOBAL struct ws_ldst *entry, u32 place, u32 slices)
 {
     entry->at = 0;
@@ -263,7 +263,7 @@ struct ldst_step {
     u32 leaves;   /* it was the entry's last access */
 };
 
-/* Makes the cycle's access, in the first lane. */
+/* Makes the cycle's access. First lane only. */
 static inline void ldst_access(PRIVATE struct sm *sm, PRIVATE struct ldst_step *step)
 {
     step->outcome = ldst_choose(sm, &step->place);

@@ -1,4 +1,4 @@
-/* What loads have to do with the first buffered instruction of a small warp (docs/model/pipelines.md, split on memory). */
+/* What loads have to do with the oldest buffered instruction of a small warp (docs/model/pipelines.md, split on memory). */
 #ifndef WS_PIPELINE_SLICES_MEMBERS_H
 #define WS_PIPELINE_SLICES_MEMBERS_H
 
@@ -19,7 +19,7 @@ static inline u32 is_loaded(PRIVATE const struct sm *sm, PRIVATE const struct sm
     return sm_loaded(sm)[cell] && sm_register_at(sm)[cell] > lanes->issued_at[AT(slot)];
 }
 
-/* The warp's first buffered instruction is another. */
+/* The warp's oldest buffered instruction is another. */
 static inline void loads_of_head(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
 {
     PER_SLOT(u32, loads);

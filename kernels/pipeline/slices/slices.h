@@ -1,4 +1,4 @@
-/* Pipeline `slices`: what others ask of it. */
+/* Pipeline `slices`: its interface. */
 #ifndef WS_PIPELINE_SLICES_SLICES_H
 #define WS_PIPELINE_SLICES_SLICES_H
 

@@ -39,7 +39,7 @@ static inline void issuing_begins(PRIVATE struct sm *sm, PRIVATE struct issuing 
     issuing->accesses.slices = issuing->accesses.kinds = issuing->accesses.order = issuing->accesses.packet.lanes = 0;
 }
 
-/* Those of the slots whose first buffered instruction finds room behind the accesses of this cycle, if it is one. */
+/* Slots whose oldest buffered instruction finds room behind the accesses of this cycle, if it is one. */
 static inline slot_set with_access(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots,
                                    PRIVATE const struct accesses *accesses)
 {
@@ -59,7 +59,7 @@ static inline slot_set with_access(PRIVATE struct sm *sm, PRIVATE struct sm_lane
     return slots;
 }
 
-/* Those of the slots whose unit has room for their first buffered instruction. */
+/* Slots whose unit has room for their oldest buffered instruction. */
 static inline slot_set with_room(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots,
                                  PRIVATE const struct issuing *issuing)
 {
@@ -139,7 +139,7 @@ static inline void count_members(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
         policy_issued(sm, lanes, &issued);
 }
 
-/* Issues the first buffered instruction of the unit of a slot. */
+/* Issues the oldest buffered instruction of the unit of a slot. */
 static inline void issue_unit(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 members,
                               PRIVATE struct issuing *issuing)
 {

@@ -9,7 +9,7 @@ enum {
     HEAD = 1,   /* first instruction of the loop */
     CHOICE = 3, /* branch that parts the threads */
     FAST = 7,   /* where it goes */
-    MEET = 9,   /* where the paths meet again */
+    MEET = 9,   /* where the paths reconverge */
     AGAIN = 10, /* branch back to the head */
     SHARED_WORDS = 256,
     LOADED = 0x10000, /* granules of the loaded, stored and atomically changed buffers */

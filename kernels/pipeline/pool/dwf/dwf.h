@@ -57,7 +57,7 @@ static inline void dwf_peek(PRIVATE struct sm *sm, PRIVATE struct packet *packet
     }
 }
 
-/* It is no longer one that forms; place: where it was among them, in the first lane. */
+/* It is no longer one that forms; place: where it was among them. First lane only. */
 static inline void dwf_take(PRIVATE struct sm *sm, PRIVATE const struct packet *packet, u32 place)
 {
     GLOBAL struct ws_dynamic_warp *warp = dynamic_warp(sm, packet->slot);

@@ -1,4 +1,4 @@
-/* Returning threads form warps anew (docs/model/divergence.md; Fung 4.2). In the first lane. */
+/* Returning threads form warps anew (docs/model/divergence.md; Fung 4.2). First lane only. */
 #ifndef WS_PIPELINE_POOL_DWF_FORM_H
 #define WS_PIPELINE_POOL_DWF_FORM_H
 

@@ -1,5 +1,5 @@
-/* The PC-warp LUT: the dynamic warp of a pc that is to be joined (docs/model/divergence.md; Fung 4.2, Figure 11). In the first
- * lane. */
+/* The PC-warp LUT: the dynamic warp of a pc that is to be joined (docs/model/divergence.md; Fung 4.2, Figure 11). First lane
+ * only. */
 #ifndef WS_PIPELINE_POOL_DWF_LUT_H
 #define WS_PIPELINE_POOL_DWF_LUT_H
 

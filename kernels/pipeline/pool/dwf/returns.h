@@ -1,4 +1,4 @@
-/* Threads whose line has come return in packets anew (docs/model/divergence.md). In the first lane. */
+/* Threads whose line has come return in packets anew (docs/model/divergence.md). First lane only. */
 #ifndef WS_PIPELINE_POOL_DWF_RETURNS_H
 #define WS_PIPELINE_POOL_DWF_RETURNS_H
 

@@ -152,7 +152,7 @@ static inline void mimd_send(PRIVATE struct sm *sm, PRIVATE struct mimd *mimd)
     }
 }
 
-/* Counts a packet, as one of the class of its lowest lane's instruction. In the first lane. */
+/* Counts a packet, as one of the class of its lowest lane's instruction. First lane only. */
 static inline void mimd_count(PRIVATE struct sm *sm, PRIVATE const struct mimd *mimd)
 {
     GLOBAL const u16 *threads = dynamic_threads(sm, mimd->packet.slot);

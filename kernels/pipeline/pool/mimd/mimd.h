@@ -34,13 +34,13 @@ static inline void pooled_returned(PRIVATE struct sm *sm)
     }
 }
 
-/* Ready threads of the warp in a slot. In the first lane. */
+/* Ready threads of the warp in a slot. First lane only. */
 static inline u32 mimd_ready(PRIVATE const struct sm *sm, u32 warp)
 {
     return slots_has(sm->live, warp) && !slots_has(sm->entering, warp) ? sm_ready_threads(sm)[warp] : 0;
 }
 
-/* Fills a packet with ready threads from a thread slot on. In the first lane. */
+/* Fills a packet with ready threads from a thread slot on. First lane only. */
 static inline void mimd_gather(PRIVATE const struct sm *sm, u32 packet, u32 from)
 {
     const u32 size = MACHINE(sm, core_warp_size), start = home_warp(sm, from), below = ws_bits_below(from - start * size);
