@@ -99,7 +99,7 @@ static void run(const struct runs *runs, enum ws_predecode_use lowering, const s
                 struct ws_job_result *results)
 {
     struct ws_engine *const engine =
-        engine_or_fail(&(struct ws_engine_options){WS_STRUCT(engine_options), .engine = "native", .lowering = lowering});
+        engine_or_fail(&(struct ws_engine_options){WS_STRUCT(engine_options), .engine = "native", .predecoding = lowering});
     EXPECT_OK(ws_engine_run(engine, runs->jobs, runs->count, results, watch, &error));
     ws_engine_close(engine);
 }

@@ -58,7 +58,7 @@ static void on_event(void *context, size_t job, const struct ws_timeline_event *
 static void run_engine(const struct ws_machine *machine, const struct ws_image *image, enum ws_predecode_use lowering,
                        struct trial *trial)
 {
-    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "native", .threads = 1, .lowering = lowering,
+    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "native", .threads = 1, .predecoding = lowering,
                                               .times = true};
     const struct ws_job_spec job = {.machine = machine, .image = image};
     const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .context = trial, .event = on_event};

@@ -13,8 +13,8 @@ static const struct argp_option options[] = {
     {"threads", 'j', "N", 0, "worker threads of the native engine, at most one per core; default 0, one per core", 10},
     {"lane-form", KEY_LANE_FORM, ws_lane_form_choices, 0,
      "mapping of lanes to an OpenCL device; default auto, first form that passes the self-test (performance.md)", 10},
-    {"slice", KEY_QUANTUM, "CYCLES", 0, "cycles simulated per kernel launch; default 0, chosen by the engine", 10},
-    {"no-predecoding", KEY_NO_PREDECODE, NULL, 0,
+    {"quantum", KEY_QUANTUM, "CYCLES", 0, "cycles simulated per kernel launch; default 0, chosen by the engine", 10},
+    {"no-predecode", KEY_NO_PREDECODE, NULL, 0,
      "decode threads in every simulation; by default points with equal warp and line size share one pre-decoded trace "
      "(performance.md)",
      10},
@@ -53,7 +53,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         engine->lane_form = cli_parse_choice(state, "lane-form", ws_lane_form_choices, argument) == 0 ? NULL : argument;
         return 0;
     case KEY_QUANTUM:
-        engine->slice = (u32)cli_parse_or_zero(state, "slice", argument, UINT32_MAX, "chosen by the engine");
+        engine->quantum = (u32)cli_parse_or_zero(state, "quantum", argument, UINT32_MAX, "chosen by the engine");
         return 0;
     case KEY_NO_PREDECODE:
         engine->predecoding = WS_PREDECODE_NEVER;

@@ -268,9 +268,9 @@ static enum ws_status add_views(struct ws_results *results, struct ws_text *remo
     bool row = true;
     enum ws_status status = ws_sql_prepare(results, "SELECT name, sql FROM sqlite_master WHERE type = 'view'", &rows, error);
     while (status == WS_STATUS_ok && (status = ws_sql_step(results, rows, &row, error)) == WS_STATUS_ok && row) {
-        char *const current = ws_current_sql(text(rows, 1), false);
-        ws_text_add(removal, "DROP VIEW \"%s\";\n", text(rows, 0));
-        ws_text_add(views, "%s;\n", current ? current : text(rows, 1));
+        char *const current = ws_current_sql(ws_sql_text(rows, 1), false);
+        ws_text_add(removal, "DROP VIEW \"%s\";\n", ws_sql_text(rows, 0));
+        ws_text_add(views, "%s;\n", current ? current : ws_sql_text(rows, 1));
         free(current);
     }
     sqlite3_finalize(rows);
