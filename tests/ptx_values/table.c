@@ -1,5 +1,6 @@
-/* The table: a line "= f32 f32 f32 | add.rn.f32 d, a, b;" for a form, and below it a line for each case, its operands and its
- * result in hexadecimal. */
+/* The table: a line "= f32 f32 f32 | add.rn.f32 d, a, b;" for a form, its result first, and below it a line for each case, its
+ * operands and its result in hexadecimal. A form of one case has the values in its own line: "= i32:3 i32:1 i32:2 | add.u32 d, a,
+ * b;". */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,47 +39,81 @@ void values_free(struct values *values)
     *values = (struct values){.forms = NULL};
 }
 
+static bool is_kept(const struct value_case *one)
+{
+    return one->known && !one->differs;
+}
+
+/* A type, with its value unless all cases stand below. */
+static void write_type(FILE *file, const struct value_type *type, bool alone, u64 value)
+{
+    fprintf(file, alone ? " %c%u:%" PRIx64 : " %c%u", type->kind, type->bits, value);
+}
+
+static void write_form(const struct form *form, bool alone, const struct value_case *one, FILE *file)
+{
+    fprintf(file, "=");
+    write_type(file, &form->result, alone, one->result);
+    for (u32 s = 0; s < form->sources; s++)
+        write_type(file, &form->source[s], alone, one->source[s]);
+    fprintf(file, " | %s\n", form->text);
+}
+
 void values_write(const struct values *values, FILE *file)
 {
     for (size_t f = 0; f < values->form_count; f++) {
         const struct form *const form = &values->forms[f];
-        bool begun = false;
+        const struct value_case *const cases = &values->cases[form->first];
+        u32 kept = 0, written = 0;
+        for (u32 n = 0; n < form->count; n++)
+            kept += is_kept(&cases[n]);
         for (u32 n = 0; n < form->count; n++) {
-            const struct value_case *const one = &values->cases[form->first + n];
-            if (!one->known || one->differs)
+            if (!is_kept(&cases[n]))
                 continue;
-            if (!begun) {
-                fprintf(file, "= %c%u", form->result.kind, form->result.bits);
-                for (u32 s = 0; s < form->sources; s++)
-                    fprintf(file, " %c%u", form->source[s].kind, form->source[s].bits);
-                fprintf(file, " | %s\n", form->text);
-            }
-            begun = true;
-            for (u32 s = 0; s < form->sources; s++)
-                fprintf(file, "%" PRIx64 " ", one->source[s]);
-            fprintf(file, "%" PRIx64 "\n", one->result);
+            if (written++ == 0)
+                write_form(form, kept == 1, &cases[n], file);
+            for (u32 s = 0; s < form->sources && kept > 1; s++)
+                fprintf(file, "%" PRIx64 " ", cases[n].source[s]);
+            if (kept > 1)
+                fprintf(file, "%" PRIx64 "\n", cases[n].result);
         }
     }
 }
 
-static bool read_form(const char *line, struct form *form)
+/* *one: the case in the form's own line; known if there is one. */
+static bool read_form(char *line, struct form *form, struct value_case *one)
 {
-    const char *const bar = strstr(line, " | ");
+    char *const bar = strstr(line, " | ");
     struct value_type type;
-    u32 count = 0;
+    u32 count = 0, values = 0;
     int used;
     *form = (struct form){.sources = 0};
-    for (const char *at = line + 1; bar && at < bar && sscanf(at, " %c%hhu%n", &type.kind, &type.bits, &used) == 2; at += used) {
+    *one = (struct value_case){.known = false};
+    for (char *at = line + 1; bar && at < bar && sscanf(at, " %c%hhu%n", &type.kind, &type.bits, &used) == 2;) {
         if (count == VALUES_SOURCES + 1)
             return false;
         *(count ? &form->source[count - 1] : &form->result) = type;
+        at += used;
+        if (*at == ':') {
+            *(count ? &one->source[count - 1] : &one->result) = strtoull(at + 1, &at, 16);
+            values++;
+        }
         count++;
     }
     if (count)
         form->sources = count - 1;
+    one->known = count > 0 && values == count;
+    if (values > 0 && !one->known)
+        return false;
     snprintf(form->text, sizeof form->text, "%s", bar ? bar + 3 : "");
     form->text[strcspn(form->text, "\n")] = 0;
     return count > 1 && *form->text;
+}
+
+static void add_known(struct values *values, struct form *form, const struct value_case *one)
+{
+    *values_add_case(values) = *one;
+    form->count++;
 }
 
 static bool read_case(struct values *values, char *line)
@@ -94,8 +129,7 @@ static bool read_case(struct values *values, char *line)
             return false;
         line = end;
     }
-    *values_add_case(values) = one;
-    form->count++;
+    add_known(values, form, &one);
     return *line == '\n';
 }
 
@@ -107,12 +141,14 @@ bool values_read(struct values *values, const char *path)
     bool good = file != NULL;
     while (good && fgets(line, sizeof line, file)) {
         struct form form;
+        struct value_case one;
         number++;
         if (*line == '=') {
-            good = read_form(line, &form);
+            good = read_form(line, &form, &one);
             form.first = values->case_count;
-            if (good)
-                values_add_form(values, &form);
+            struct form *const added = good ? values_add_form(values, &form) : NULL;
+            if (added && one.known)
+                add_known(values, added, &one);
         } else if (*line != '#') {
             good = read_case(values, line);
         }
