@@ -75,7 +75,6 @@ static enum ws_status execute(const struct ws_workload *workload, const struct w
 static u8 *compile(const struct ws_workload *workload, size_t *length)
 {
     char ptx[200], cubin[220], command[600];
-    struct ws_error error;
     snprintf(ptx, sizeof ptx, "sass-%s-%s-%ld.ptx", workload->name, architecture, (long)getpid());
     snprintf(cubin, sizeof cubin, "%s.cubin", ptx);
     FILE *const file = fopen(ptx, "w");
@@ -85,7 +84,7 @@ static u8 *compile(const struct ws_workload *workload, size_t *length)
     snprintf(command, sizeof command, "ptxas -arch=%s %s -o %s", architecture, ptx, cubin);
     assert_int_equal(system(command), 0);
     char *bytes = NULL;
-    EXPECT_OK(ws_file_read(cubin, 64u << 20, &bytes, length, &error), &error);
+    EXPECT_OK(ws_file_read(cubin, 64u << 20, &bytes, length, &error));
     unlink(ptx);
     unlink(cubin);
     return (u8 *)bytes;
@@ -94,17 +93,16 @@ static u8 *compile(const struct ws_workload *workload, size_t *length)
 static void test_workload(void **state)
 {
     const struct ws_workload *const workload = *state;
-    struct ws_error error;
     struct ws_frontend_options options;
     struct ws_program *machine, *ptx;
     struct left machine_left, ptx_left;
     size_t length;
     u8 *const cubin = compile(workload, &length);
     ws_frontend_defaults(&options);
-    EXPECT_OK(ws_sass_program(workload->name, cubin, length, &machine, &error), &error);
-    EXPECT_OK(ws_program_load(workload->name, workload->ptx, workload->ptx_length, &options, &ptx, &error), &error);
-    EXPECT_OK(execute(workload, machine, &machine_left, &error), &error);
-    EXPECT_OK(execute(workload, ptx, &ptx_left, &error), &error);
+    EXPECT_OK(ws_sass_program(workload->name, cubin, length, &machine, &error));
+    EXPECT_OK(ws_program_load(workload->name, workload->ptx, workload->ptx_length, &options, &ptx, &error));
+    EXPECT_OK(execute(workload, machine, &machine_left, &error));
+    EXPECT_OK(execute(workload, ptx, &ptx_left, &error));
     assert_int_equal(machine_left.length, ptx_left.length);
     if (!is_approximate(workload))
         assert_memory_equal(machine_left.bytes, ptx_left.bytes, ptx_left.length);
