@@ -36,9 +36,10 @@ const struct ws_sass_image *ws_sass_binary_image(const struct ws_sass_binary *fi
 enum ws_status ws_sass_binary_load(const struct ws_sass_binary *file, u32 n, const struct ws_frontend_options *options,
                                    struct ws_program **program, struct ws_error *error);
 
-/* Loads the cubin of an architecture (0: the only one that there is) that has all these kernels, NULL-terminated. To be freed by
- * ws_program_free. */
-enum ws_status ws_sass_binary_choose(const struct ws_sass_binary *file, u32 architecture, const char *const *kernels,
+/* Loads the image of a kind (PTX or cubin) for an architecture (0: the only one that there is) that has all these kernels,
+ * NULL-terminated. To be freed by ws_program_free. */
+enum ws_status ws_sass_binary_choose(const struct ws_sass_binary *file, enum ws_sass_kind kind, u32 architecture,
+                                     const char *const *kernels, const struct ws_frontend_options *options,
                                      struct ws_program **program, struct ws_error *error);
 
 #endif

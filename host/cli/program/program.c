@@ -13,7 +13,10 @@
 
 enum { KEY_CL_STD = 0x5000, KEY_ARCH, MOST_PTX_BYTES = 64 << 20 };
 
-#define VERSIONS "CL1.2|CL2.0|CL3.0"
+#define VERSIONS     "CL1.2|CL2.0|CL3.0"
+#define DEFAULT_ARCH "sm_86"
+#define REAL         "sm_"
+#define VIRTUAL      "compute_" /* PTX */
 
 static const struct argp_option options[] = {
     {"define", 'D', "NAME[=VALUE]", 0, "macro for the compiler of OpenCL C or CUDA C++; may be repeated", 3},
@@ -107,6 +110,11 @@ void cli_program_forget(struct cli_program *program)
     *program = (struct cli_program){0};
 }
 
+static bool is_architecture(const char *arch, bool ptx)
+{
+    return strncmp(arch, REAL, strlen(REAL)) == 0 || (ptx && strncmp(arch, VIRTUAL, strlen(VIRTUAL)) == 0);
+}
+
 void cli_program_check(const struct cli_program *program, struct argp_state *state)
 {
     const char *const first = program->files[0];
@@ -115,8 +123,9 @@ void cli_program_check(const struct cli_program *program, struct argp_state *sta
         argp_error(state, "%s is compiled already: --define, --include and --cl-std are for OpenCL C and CUDA C++", first);
     if (program->arch && !cuda && !program->machine && !cli_is_machine(first))
         argp_error(state, "--arch is for CUDA C++ and machine code (--sass), not for %s", first);
-    if (program->arch && (strncmp(program->arch, "sm_", 3) != 0 && (program->machine || cli_is_machine(first))))
-        argp_error(state, "--arch: found '%s', allowed is an architecture, such as sm_86", program->arch);
+    if (program->arch && !cuda && !is_architecture(program->arch, cli_is_machine(first)))
+        argp_error(state, "--arch: found '%s', allowed is an architecture, such as sm_86%s", program->arch,
+                   cli_is_machine(first) ? ", or compute_86 for PTX in the file" : "");
     for (size_t n = 1; n < program->file_count; n++) {
         const char *const file = program->files[n];
         const bool alike = cli_is_opencl(first) ? cli_is_opencl(file) : cuda && cli_is_cuda(file);
@@ -128,9 +137,6 @@ void cli_program_check(const struct cli_program *program, struct argp_state *sta
 }
 
 /* ---- Machine code ---- */
-
-enum { SM_PREFIX = 3 };
-#define DEFAULT_ARCH "sm_86"
 
 /* Names of all kernels that are launched, or of the one that is asked about; NULL-terminated, newly allocated. */
 static const char **kernels_of(const struct cli_program *program, const struct ws_launch_file *launches)
@@ -147,19 +153,33 @@ static const char **kernels_of(const struct cli_program *program, const struct w
 }
 
 /* The cubin in bytes, which are freed, or in the file where bytes is NULL. */
-static enum ws_status load_machine(const struct cli_program *program, const struct ws_launch_file *launches, char *bytes,
-                                   size_t length, struct ws_program **loaded, struct ws_error *error)
+static enum ws_status load_machine(const struct cli_program *program, const struct ws_launch_file *launches,
+                                   const struct ws_frontend_options *frontend, char *bytes, size_t length,
+                                   struct ws_program **loaded, struct ws_error *error)
 {
     struct ws_sass_binary *file;
     const char *const name = program->files[0];
-    const u32 architecture = program->arch ? (u32)strtoul(program->arch + SM_PREFIX, NULL, 10) : 0;
+    const char *const arch = bytes ? NULL : program->arch; /* what was made for it holds nothing else */
+    const bool ptx = arch && strncmp(arch, VIRTUAL, strlen(VIRTUAL)) == 0;
+    const u32 architecture = arch ? (u32)strtoul(strchr(arch, '_') + 1, NULL, 10) : 0;
     WS_TRY(bytes ? ws_sass_binary_take(name, bytes, length, &file, error) : ws_sass_binary_open(name, &file, error));
     const char **const kernels = kernels_of(program, launches);
-    const enum ws_status status = kernels ? ws_sass_binary_choose(file, architecture, kernels, loaded, error)
-                                          : ws_fail(error, WS_STATUS_no_memory, "out of memory");
+    const enum ws_status status =
+        kernels ? ws_sass_binary_choose(file, ptx ? WS_SASS_PTX : WS_SASS_CUBIN, architecture, kernels, frontend, loaded, error)
+                : ws_fail(error, WS_STATUS_no_memory, "out of memory");
     free(kernels);
     ws_sass_binary_close(file);
     return status;
+}
+
+/* The architecture that the compiler is told: the command line's; of machine code a default, unless the launch file tells nvcc one.
+ */
+static const char *architecture_of(const struct cli_program *program, const char *const *given)
+{
+    bool told = false;
+    for (; given && *given && cli_is_cuda(program->files[0]); given++)
+        told |= strncmp(*given, "-arch", strlen("-arch")) == 0;
+    return program->arch || !program->machine || told ? program->arch : DEFAULT_ARCH;
 }
 
 enum ws_status cli_program_load(const struct cli_program *program, const struct ws_launch_file *launches,
@@ -171,7 +191,7 @@ enum ws_status cli_program_load(const struct cli_program *program, const struct 
                                         .options = given,
                                         .more = program->options,
                                         .offset = launches && ws_launch_file_has_offset(launches),
-                                        .arch = program->machine && !program->arch ? DEFAULT_ARCH : program->arch,
+                                        .arch = architecture_of(program, given),
                                         .machine = program->machine};
     const char *const first = program->files[0];
     const bool ready = is_ptx(first) || cli_is_machine(first);
@@ -182,13 +202,13 @@ enum ws_status cli_program_load(const struct cli_program *program, const struct 
         return ws_fail(error, WS_STATUS_bad_input,
                        "%s: is compiled already; the launch file's options are for OpenCL C and CUDA C++", first);
     if (cli_is_machine(first))
-        return load_machine(program, launches, NULL, 0, loaded, error);
+        return load_machine(program, launches, frontend, NULL, 0, loaded, error);
     if (is_ptx(first) && !program->machine)
         WS_TRY(ws_file_read(first, MOST_PTX_BYTES, &bytes, &length, error));
     else
         WS_TRY(cli_compile(&sources, &bytes, &length, error));
     if (program->machine)
-        return load_machine(program, launches, bytes, length, loaded, error);
+        return load_machine(program, launches, frontend, bytes, length, loaded, error);
     const enum ws_status status = ws_program_load(first, bytes, length, frontend, loaded, error);
     free(bytes);
     return cli_program_quoted(program, status, error);

@@ -73,6 +73,9 @@ static enum ws_status check_header(struct ws_sass_elf *elf, const u8 *bytes, siz
     elf->abi = ws_sass_abi(architecture_of(&header));
     if (!elf->abi)
         return refuse_architecture(elf, architecture_of(&header), error);
+    if (header.e_shnum == 0 || header.e_shoff > length || (length - header.e_shoff) / sizeof(Elf64_Shdr) < header.e_shnum)
+        return ws_fail(error, WS_STATUS_bad_input, "%s: cut off: its table of %u sections lies beyond its end", elf->name,
+                       header.e_shnum);
     if (header.e_type != ET_EXEC)
         return ws_fail(error, WS_STATUS_bad_input,
                        "%s: a relocatable cubin (nvcc -rdc=true); link it first: nvlink -arch=sm_%u FILE -o LINKED.cubin",

@@ -164,40 +164,56 @@ static enum ws_status has_all(const struct ws_program *program, const char *cons
     return WS_STATUS_ok;
 }
 
-/* The architecture of all cubins; an error where there are several, or none. */
-static enum ws_status only_architecture(const struct ws_sass_binary *file, u32 *architecture, struct ws_error *error)
+/* What is chosen, and what it is called: "sm_86", "compute_86". */
+struct choice {
+    enum ws_sass_kind kind;
+    u32 architecture; /* 0: the only one */
+    const char *const *kernels;
+    const struct ws_frontend_options *options;
+};
+
+static const char *prefix_of(enum ws_sass_kind kind)
 {
-    struct ws_text list = {0};
-    *architecture = 0;
+    return kind == WS_SASS_PTX ? "compute_" : "sm_";
+}
+
+/* Whether image n is the first of a kind for its architecture. */
+static bool is_first(const struct ws_sass_binary *file, enum ws_sass_kind kind, u32 n)
+{
+    for (u32 before = 0; before < n; before++)
+        if (file->entries[before].image.kind == kind &&
+            file->entries[before].image.architecture == file->entries[n].image.architecture)
+            return false;
+    return file->entries[n].image.kind == kind;
+}
+
+/* Settles the architecture where there is one alone. */
+static enum ws_status only_architecture(const struct ws_sass_binary *file, struct choice *choice, struct ws_error *error)
+{
+    struct ws_text list = {0}, other = {0};
     u32 several = 0;
-    for (u32 n = 0; n < file->count; n++) {
-        bool seen = file->entries[n].image.kind != WS_SASS_CUBIN;
-        for (u32 before = 0; before < n && !seen; before++)
-            seen = file->entries[before].image.kind == WS_SASS_CUBIN &&
-                   file->entries[before].image.architecture == file->entries[n].image.architecture;
-        if (seen)
-            continue;
-        *architecture = file->entries[n].image.architecture;
-        ws_text_add(&list, "%ssm_%u", several++ ? ", " : "", *architecture);
-    }
     enum ws_status status = WS_STATUS_ok;
-    if (several == 0)
-        status = ws_fail(error, WS_STATUS_bad_input, "%s: no machine code found, only PTX (--list shows it)", file->name);
-    else if (several > 1)
-        status = ws_fail(error, WS_STATUS_bad_input, "%s: found machine code of %s; choose one with --arch", file->name,
-                         list.data ? list.data : "several architectures");
+    for (u32 n = 0; n < file->count; n++)
+        if (is_first(file, choice->kind, n)) {
+            choice->architecture = file->entries[n].image.architecture;
+            ws_text_add(&list, "%ssm_%u", several++ ? ", " : "", choice->architecture);
+        } else if (is_first(file, WS_SASS_PTX, n))
+            ws_text_add(&other, "; --arch compute_%u executes its PTX", file->entries[n].image.architecture);
+    if (several != 1)
+        status =
+            ws_fail(error, WS_STATUS_bad_input, "%s: found machine code of %s; %s%s", file->name, list.data ? list.data : "none",
+                    several ? "choose one with --arch" : "--list shows what there is", other.data ? other.data : "");
     ws_text_free(&list);
+    ws_text_free(&other);
     return status;
 }
 
 /* Loads image n if it has all kernels; else *program is NULL, and the names of its kernels are offered. */
-static enum ws_status try_image(const struct ws_sass_binary *file, u32 n, const char *const *kernels, struct ws_names *names,
+static enum ws_status try_image(const struct ws_sass_binary *file, u32 n, const struct choice *choice, struct ws_names *names,
                                 struct ws_program **program, struct ws_error *error)
 {
-    struct ws_frontend_options none;
-    ws_frontend_defaults(&none);
-    WS_TRY(ws_sass_binary_load(file, n, &none, program, error));
-    const enum ws_status status = has_all(*program, kernels, &names->nearest.word, error);
+    WS_TRY(ws_sass_binary_load(file, n, choice->options, program, error));
+    const enum ws_status status = has_all(*program, choice->kernels, &names->nearest.word, error);
     if (status == WS_STATUS_ok && !names->nearest.word)
         return status;
     for (const char *const *name = ws_program_kernels(*program); names->nearest.word && *name; name++)
@@ -207,25 +223,27 @@ static enum ws_status try_image(const struct ws_sass_binary *file, u32 n, const 
     return status;
 }
 
-enum ws_status ws_sass_binary_choose(const struct ws_sass_binary *file, u32 architecture, const char *const *kernels,
+enum ws_status ws_sass_binary_choose(const struct ws_sass_binary *file, enum ws_sass_kind kind, u32 architecture,
+                                     const char *const *kernels, const struct ws_frontend_options *options,
                                      struct ws_program **program, struct ws_error *error)
 {
+    struct choice choice = {kind, architecture, kernels, options};
     struct ws_names names = {0};
     enum ws_status status = WS_STATUS_ok;
     u32 tried = 0;
     *program = NULL;
     if (architecture == 0)
-        WS_TRY(only_architecture(file, &architecture, error));
+        WS_TRY(only_architecture(file, &choice, error));
     for (u32 n = 0; n < file->count && status == WS_STATUS_ok && !*program; n++)
-        if (file->entries[n].image.kind == WS_SASS_CUBIN && file->entries[n].image.architecture == architecture) {
+        if (file->entries[n].image.kind == kind && file->entries[n].image.architecture == choice.architecture) {
             tried++;
-            status = try_image(file, n, kernels, &names, program, error);
+            status = try_image(file, n, &choice, &names, program, error);
         }
     if (status == WS_STATUS_ok && !*program)
-        status = tried > 0 ? ws_fail(error, WS_STATUS_bad_input, "%s: no kernel '%s' of sm_%u; there are %s", file->name,
-                                     names.nearest.word, architecture, ws_names_text(&names))
-                           : ws_fail(error, WS_STATUS_bad_input, "%s: no machine code of sm_%u (--list shows what there is)",
-                                     file->name, architecture);
+        status = tried > 0 ? ws_fail(error, WS_STATUS_bad_input, "%s: no kernel '%s' of %s%u; there are %s", file->name,
+                                     names.nearest.word, prefix_of(kind), choice.architecture, ws_names_text(&names))
+                           : ws_fail(error, WS_STATUS_bad_input, "%s: no code of %s%u (--list shows what there is)", file->name,
+                                     prefix_of(kind), choice.architecture);
     ws_names_free(&names);
     return status;
 }
