@@ -8,8 +8,8 @@
 
 #ifdef __OPENCL_C_VERSION__
 
-/* How this compiler lays out the shared structs, for the host to compare before it trusts a device. Writes the rows of
- * shared/layout.def; the address is only a place to measure from. */
+/* Writes this compiler's layout of the shared structs, the rows of shared/layout.def, which the host compares before it trusts a
+ * device. The address serves only as a base for offsets. */
 static inline void write_layout(GLOBAL u32 *layout)
 {
     u32 n = 0;
@@ -31,14 +31,14 @@ LANES_KERNEL void sm_quantum(GLOBAL const struct ws_job *jobs, GLOBAL const u32 
     run_quantum(&scratch, job, &buffers, quantum);
 }
 
-/* Tries the collectives, to be compared with what they are for. */
+/* Runs the collectives; the host compares the results. */
 LANES_KERNEL void sm_collectives(GLOBAL const u32 *in, GLOBAL u32 *out)
 {
     LOCAL struct collectives_local local_words;
     try_collectives(&local_words, in, out);
 }
 
-/* Sizes and offsets as this compiler sees them, to be compared with the host's. */
+/* Sizes and offsets of this compiler; the host compares them with its own. */
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void sm_layout(GLOBAL u32 *layout)
 {
     write_layout(layout);

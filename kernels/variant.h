@@ -1,6 +1,6 @@
 /* What is compiled in: -D of one WS_PIPELINE_NAME, WS_PATH_NAME and WS_DISPATCH_NAME, of WS_POLICY=WS_policy_NAME unless the
- * scheduler is the machine's, and of WS_SLOT_WORDS. The only choice by #if is here, and for state in shared/state/rows.def and
- * sizes.def. */
+ * machine selects the scheduler, and of WS_SLOT_WORDS. Conditional compilation by these is only here and, for state, in
+ * shared/state/rows.def and sizes.def. */
 #ifndef WS_VARIANT_H
 #define WS_VARIANT_H
 
@@ -14,8 +14,8 @@
 #define scheduled_by(chosen, policy) ((policy) == (chosen))
 #endif
 
-/* What the path unit needs of the others: how its packets fly and what issues, whether its warps wait for each other to be
- * regrouped, and whether an instruction of a warp may issue as several packets. */
+/* Requirements of the path unit: how packets in flight are kept, what issues, whether its warps wait to be regrouped, and whether
+ * an instruction of a warp may issue as several packets. */
 #if defined(WS_PIPELINE_scoreboard)
 #define WS_FLIGHT_STREAM
 #elif defined(WS_PATH_lwm)
@@ -36,27 +36,27 @@
 #define PATH_SPLITS 0
 #endif
 
-/* Whether warps can wait for part of their block. */
+/* Whether the path unit has barriers for a part of a block. */
 #if defined(WS_PATH_pdom) || defined(WS_PATH_predecoded) || defined(WS_PATH_vws)
 #define PATH_NAMES_BARRIERS 1
 #else
 #define PATH_NAMES_BARRIERS 0
 #endif
 
-/* Whether the lanes are cut into slices, each an issue port for small warps. */
+/* Whether the lanes are divided into slices, each an issue port for small warps. */
 #if defined(WS_PATH_vws)
 #define PATH_SLICES 1
 #else
 #define PATH_SLICES 0
 #endif
 
-/* Whether packets are made before the simulation, instead of from the streams of threads. */
+/* Whether the trace is pre-decoded, instead of read from the streams of threads. */
 #if defined(WS_PATH_predecoded)
 #define WS_RECORDS
 #endif
 
-/* What shared/pipelines.def says of the pipeline. Slices are issue ports, too. Where there is a wheel, slices of a job begin at its
- * cycles modulo those of the wheel (shared/state.h). */
+/* Properties of the pipeline from shared/pipelines.def. Slices are issue ports, too. With a timing wheel, quanta of a job start at
+ * its cycle count modulo the wheel's size (shared/state.h). */
 #if defined(WS_PIPELINE_barrel)
 #define PIPELINE_FACT(fact) fact##_of_barrel
 #elif defined(WS_PIPELINE_scoreboard)
@@ -72,7 +72,7 @@ enum {
     QUANTUM_TURNS = PIPELINE_FACT(buffers) ? 64 : 1
 };
 
-/* Whether a warp's slot may be another's before its block has ended. */
+/* Whether a warp's slot may be reused before its block has ended. */
 #if defined(WS_DISPATCH_warp)
 #define SLOTS_RETURN 1
 #else

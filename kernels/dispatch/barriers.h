@@ -21,7 +21,7 @@ static inline void warp_arrives(PRIVATE struct sm *sm, u32 warp)
     count(sm, WS_COUNT_barrier_arrivals, 1);
 }
 
-/* The warp has come to its barrier instruction, for all of the block or part of it; returns whether it waits there. */
+/* The warp has reached its barrier instruction, of the whole block or a part; returns whether it waits there. */
 static inline u32 warp_at_barrier(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
 {
     if (is_at_named(sm, warp))
@@ -30,7 +30,7 @@ static inline u32 warp_at_barrier(PRIVATE struct sm *sm, PRIVATE struct sm_lanes
     return 1;
 }
 
-/* The block in a block slot has ended, with all that its warps have begun: its resources are free. */
+/* The block in a block slot has ended and all its instructions are complete: frees its resources. */
 static inline void block_ends(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
 {
     const u32 block = slots_pick(&sm->lanes, lanes->block, slot);
@@ -50,13 +50,13 @@ static inline void block_ends(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     record_block(sm, WS_EVENT_block_ends, block, slot);
 }
 
-/* All that the ended warp has begun is done; leaving: warps that have ended and of which that does not hold yet. */
+/* All instructions of the ended warp are complete; leaving: ended warps of which that does not hold yet. */
 static inline void warp_retires(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, slot_set leaving)
 {
     const u32 slot = slots_pick(&sm->lanes, lanes->block_slot, warp);
     const slot_set block_slots = slots_pick_set(&sm->lanes, lanes->block_slots, slot);
     const slot_set left = slots_or(slots_pick_set(&sm->lanes, lanes->block_live, slot), slots_and(leaving, block_slots));
-    if (!slots_has(sm->resident, slot)) /* it ended with another that retires in this cycle */
+    if (!slots_has(sm->resident, slot)) /* it ended with another warp that retires in this cycle */
         return;
     if (slots_any(left) || block_unissued(sm, slot) != 0)
         slot_returns(sm, lanes, warp, slot);
@@ -81,7 +81,7 @@ static inline void warp_ends(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
         warp_retires(sm, lanes, warp, slots_none());
 }
 
-/* Barriers at which all unfinished warps of the block have arrived, or enough of part of it. Returns the warps that are let go. */
+/* Releases barriers at which all unfinished warps of the block have arrived, or enough of a part. Returns the released warps. */
 static inline slot_set release_barriers(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     PER_SLOT(u32, complete);

@@ -1,4 +1,4 @@
-/* Thread blocks enter when all they need is free and leave when their last warp ends (docs/model/dispatch.md). */
+/* Thread blocks enter when all their resources are free, and leave when their last warp ends (docs/model/dispatch.md). */
 #ifndef WS_DISPATCH_BLOCK_H
 #define WS_DISPATCH_BLOCK_H
 
@@ -24,7 +24,7 @@ static inline u32 unissued_warps(PRIVATE const struct sm *sm)
     return 0;
 }
 
-/* Slots that the next block may take: with slices those of free sets. */
+/* Slots that the next block may take; with slices, those of free sets. */
 static inline slot_set block_places(PRIVATE const struct sm *sm)
 {
     return PATH_SLICES ? slots_minus(free_slots(sm), whole_sets(sm, sm->occupied)) : free_slots(sm);

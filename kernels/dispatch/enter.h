@@ -1,4 +1,4 @@
-/* Blocks and warps enter: what all ways of dispatch share (docs/model/dispatch.md). */
+/* Entry of blocks and warps: shared by all ways of dispatch (docs/model/dispatch.md). */
 #ifndef WS_DISPATCH_ENTER_H
 #define WS_DISPATCH_ENTER_H
 
@@ -27,8 +27,8 @@ static inline slot_set free_slots(PRIVATE const struct sm *sm)
     return slots_minus(slots_below(MACHINE(sm, core_warps)), sm->occupied);
 }
 
-/* Whether it is plain that blocks are as they were in the last cycle. With one work-item per lane nobody asks: it would take
- * registers. */
+/* True if the resident blocks are known unchanged since the last cycle. With one work-item per lane the test would cost registers,
+ * so the result is 0. */
 static inline u32 blocks_stay(PRIVATE const struct sm *sm)
 {
     return LANE_COPIES > 1 && !(sm->changed & CHANGED_BLOCKS);
@@ -40,13 +40,13 @@ static inline u32 last_block_ended(PRIVATE const struct sm *sm)
     return !blocks_stay(sm) && sm->blocks_ended == sm->job->blocks;
 }
 
-/* Whether there is a next block, and a block slot and shared memory for it. */
+/* Whether a next block exists, with a block slot and shared memory for it. */
 static inline u32 next_block_has_room(PRIVATE const struct sm *sm)
 {
     return sm->blocks_entered < sm->job->blocks && sm->blocks_entered - sm->blocks_ended < sm->plan->resident_blocks;
 }
 
-/* A block takes the lowest free block slot, which is returned. */
+/* The next block takes the lowest free block slot, which is returned. */
 static inline u32 block_enters(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 block)
 {
     const u32 slot = slots_first(slots_minus(slots_below(WS_SLOTS), sm->resident));
@@ -62,7 +62,8 @@ static inline u32 block_enters(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
     return slot;
 }
 
-/* What warps that enter together have in common: they start with n instructions begun, and are selectable from a cycle on. */
+/* Common to warps that enter together: their count of fetched instructions at entry, and the cycle from which they are
+ * selectable. */
 struct entry {
     u32 fetched, cycle;
 };

@@ -1,4 +1,4 @@
-/* Barriers for part of a block (docs/model/divergence.md). The records belong to the first lane. */
+/* Barriers for a part of a block (bar.sync with a thread count; docs/model/divergence.md). The first lane owns the counts. */
 #ifndef WS_DISPATCH_NAMED_H
 #define WS_DISPATCH_NAMED_H
 
@@ -6,7 +6,7 @@
 
 #if PATH_NAMES_BARRIERS
 
-/* Where a warp is: number of the barrier, and for how many threads it is. */
+/* Barrier of a warp: number, flags, and count of threads for which it is. */
 enum { NAMED_NUMBER = 15, NAMED_ARRIVES = 16, NAMED_LETS_GO = 32, NAMED_THREADS = 8 };
 
 /* The warp has issued a barrier instruction. */
@@ -20,7 +20,7 @@ static inline void named_begins(PRIVATE struct sm *sm, GLOBAL const struct ws_in
                                 (instruction->flags & WS_ARRIVES ? (u32)NAMED_ARRIVES : 0) | instruction->bytes;
 }
 
-/* Threads with which the warp counts: of the block's last one those that are missing to a multiple of 32 too. */
+/* Threads with which the warp counts: the last warp of a block counts as full, to a multiple of 32. */
 static inline u32 threads_that_come(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 block_slot)
 {
     const u32 rank = rank_of_warp(sm, lanes, warp, slots_pick(&sm->lanes, lanes->block, block_slot));
@@ -28,7 +28,7 @@ static inline u32 threads_that_come(PRIVATE struct sm *sm, PRIVATE struct sm_lan
     return rank == sm->plan->warps_per_block - 1 ? all - rank * size : size;
 }
 
-/* The warps of the block that wait at the barrier are let go in the next release step. */
+/* The warps of the block at the barrier are released in the next release step. */
 static inline void named_lets_go(PRIVATE struct sm *sm, slot_set block, u32 number)
 {
     if (!lane_first())
@@ -39,7 +39,7 @@ static inline void named_lets_go(PRIVATE struct sm *sm, slot_set block, u32 numb
     }
 }
 
-/* The warp has come to the barrier; returns whether it waits there. */
+/* The warp has reached the barrier; returns whether it waits there. */
 static inline u32 named_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp)
 {
     const u32 slot = slots_pick(&sm->lanes, lanes->block_slot, warp), come = threads_that_come(sm, lanes, warp, slot);
@@ -67,7 +67,7 @@ static inline u32 named_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
     return !(at & NAMED_ARRIVES);
 }
 
-/* Warps that barriers for part of their block have let go. */
+/* Warps released by barriers for a part of their block. */
 static inline slot_set named_released(PRIVATE struct sm *sm)
 {
     slot_set released = slots_none();
@@ -82,13 +82,13 @@ static inline slot_set named_released(PRIVATE struct sm *sm)
     return released;
 }
 
-/* Those at a barrier of all of their block. */
+/* Warps at a barrier of their whole block. */
 static inline slot_set at_block_barrier(PRIVATE const struct sm *sm)
 {
     return slots_minus(sm->at_barrier, sm->at_named);
 }
 
-/* Nobody has come to the barriers of the next block in the block slot. */
+/* Resets the barriers of a block slot for its next block. */
 static inline void named_ends(PRIVATE struct sm *sm, u32 slot)
 {
     if (!lane_first())

@@ -1,5 +1,5 @@
-/* Times of blocks and warps, and what single warps do, of jobs that record them (docs/model/dispatch.md, order.md). The records
- * belong to the first lane. */
+/* Recorded times of blocks and warps, for jobs that ask for them (docs/model/dispatch.md, order.md). The first lane owns the
+ * records. */
 #ifndef WS_DISPATCH_TIMES_H
 #define WS_DISPATCH_TIMES_H
 
@@ -23,12 +23,12 @@ static inline u32 rank_of_warp(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
     return thread >> ws_ctz(MACHINE(sm, core_warp_size));
 }
 
-/* The warp enters a slot with an n. */
+/* The n-th warp of the job enters a slot. */
 static inline void time_warp_enters(PRIVATE struct sm *sm, u32 warp, u32 block, u32 rank, u32 fetched)
 {
     if (!sm_has_times(sm))
         return;
-    if (!lane_first()) /* not with ||: a constant in form loop, of which PoCL's compiler warns */
+    if (!lane_first()) /* two tests instead of ||: lane_first() is constant in form loop, which PoCL's compiler warns of */
         return;
     GLOBAL struct ws_warp_time *time = time_of_warp(sm, block, rank);
     time->entered = absolute_cycle(sm);
@@ -43,7 +43,7 @@ static inline void time_packet(PRIVATE struct sm *sm, u32 warp)
         sm_issued(sm)[warp] += 1;
 }
 
-/* Lines that the warp in the slot has loaded miss in a cache. */
+/* The warp in the slot has loaded lines that miss in a cache. */
 static inline void time_misses(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 cache, u32 lines)
 {
     if (PATH_REGROUPS || !sm_has_times(sm))

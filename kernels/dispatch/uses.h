@@ -1,5 +1,5 @@
-/* Places in use, and how unevenly the warps of a block live (docs/model/order.md). A sum over cycles is kept as the cycles in which
- * its parts end, less those in which they begin, from the start of the slice; uses_close adds what goes on. */
+/* Slots in use over time, and RTRU (docs/model/order.md). A sum over cycles is the sum of end cycles minus the sum of start cycles,
+ * from the start of the quantum; uses_close adds what is still in use. */
 #ifndef WS_DISPATCH_USES_H
 #define WS_DISPATCH_USES_H
 
@@ -8,7 +8,7 @@
 /* Defined by the way of dispatch: warps of a partial block that wait for a place. */
 static inline u32 unissued_warps(PRIVATE const struct sm *sm);
 
-/* A warp has entered the slot of a block's. */
+/* A warp has entered a slot of its block. */
 static inline void use_begins(PRIVATE struct sm *sm, u32 warp)
 {
     sm->warps += 1;
@@ -18,7 +18,7 @@ static inline void use_begins(PRIVATE struct sm *sm, u32 warp)
         sm_entered_at(sm)[warp] = absolute_cycle(sm);
 }
 
-/* The warp in the slot has ended: after this cycle was counted where warps retire, else before. */
+/* The warp in the slot has ended. Where warps retire, this cycle still counts. */
 static inline void use_ends(PRIVATE struct sm *sm, u32 warp, u32 block_slot)
 {
     sm->warps -= 1;
@@ -31,19 +31,19 @@ static inline void use_ends(PRIVATE struct sm *sm, u32 warp, u32 block_slot)
     }
 }
 
-/* So many slots are given back. */
+/* Slots have been returned. */
 static inline void count_slots_back(PRIVATE struct sm *sm, u32 slots)
 {
     count(sm, WS_COUNT_held_warps, slots * cycles_so_far(sm));
 }
 
-/* So many warps more wait for a place. */
+/* More warps wait for a place. */
 static inline void count_unissued(PRIVATE struct sm *sm, u32 warps)
 {
     count(sm, WS_COUNT_unissued_warps, 0u - warps * cycles_so_far(sm));
 }
 
-/* At the end of the slice. First lane only. */
+/* Called at the end of the quantum. First lane only. */
 static inline void uses_close(PRIVATE struct sm *sm)
 {
     count(sm, WS_COUNT_resident_warps, sm->warps * cycles_so_far(sm));
@@ -51,7 +51,7 @@ static inline void uses_close(PRIVATE struct sm *sm)
     count(sm, WS_COUNT_unissued_warps, unissued_warps(sm) * cycles_so_far(sm));
 }
 
-/* 4096 times the logarithm of q > 0 to the base 2, as rtru.log has it. */
+/* 4096 x log2(q), q > 0 (rule rtru.log). */
 static inline u32 logarithm(u32 q)
 {
     const u32 place = 31 - ws_clz(q);
@@ -66,7 +66,7 @@ static inline u32 logarithm(u32 q)
     return 4096 * place + fraction;
 }
 
-/* The block in a block slot has ended: its RTRU. */
+/* The block in a block slot has ended: adds its RTRU. */
 static inline void count_rtru(PRIVATE struct sm *sm, u32 block_slot)
 {
     if (!lane_first())

@@ -1,5 +1,5 @@
-/* Warps enter when there is a place for them, a block in part if need be; the buffer has the warps of that block that have not
- * entered (docs/model/dispatch.md; Xiang 4). It is the block that entered last: none does before the buffer is empty. */
+/* Warp-level resource management: warps enter as places become free, a block in part if necessary. The buffer holds the warps of
+ * the last block that have not entered; no block enters before the buffer is empty (docs/model/dispatch.md; Xiang 4). */
 #ifndef WS_DISPATCH_WARP_H
 #define WS_DISPATCH_WARP_H
 
@@ -28,7 +28,7 @@ static inline void slot_returns(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
 
 /* ---- How many may enter ---- */
 
-/* Whether places may be in use that whole blocks would leave over. */
+/* Whether places may be used that whole blocks would leave empty. */
 static inline u32 is_spatial(PRIVATE const struct sm *sm)
 {
     return MACHINE(sm, dispatch_spatial) != WS_spatial_off;
@@ -52,7 +52,7 @@ static inline u32 warps_of_next_block(PRIVATE const struct sm *sm)
     return MACHINE(sm, dispatch_partial) && some >= MACHINE(sm, dispatch_least) ? some : 0;
 }
 
-/* What the rates have kept out in this cycle enters in the next. */
+/* Warps held back by the entry rates in this cycle enter in the next. */
 static inline u32 dispatch_next(PRIVATE const struct sm *sm)
 {
     return buffer_goes_on(sm) || warps_of_next_block(sm) != 0 ? sm->now + 1 : WS_NEVER;
@@ -93,7 +93,7 @@ static inline void buffer_enters(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
     }
 }
 
-/* Whether the step of cycle 0 has been done, before it. */
+/* Whether dispatch has run before cycle 0. */
 static inline u32 first_step_done(PRIVATE const struct sm *sm)
 {
     return sm->blocks_entered != 0 && !sm->head->started && sm->now == WS_QUANTUM_START;

@@ -1,4 +1,4 @@
-/* The forms with a work-item for each lane: what they share. */
+/* Shared by the forms with one work-item for each lane. */
 #ifndef WS_LANES_APART_H
 #define WS_LANES_APART_H
 
@@ -19,7 +19,7 @@ static inline void lanes_add(LOCAL u32 *word, u32 value)
 #endif
 
 #define LANE_COPIES              1
-#define TALLIES                  0 /* (state/counts.h) */
+#define TALLIES                  0 /* none (state/counts.h) */
 #define FOR_LANES(lane)          for (u32 lane = LANE_ID(), lane##_once = 1; lane##_once; lane##_once = 0)
 #define FOR_LANES_OF(lane, mask) for (u32 lane = LANE_ID(), lane##_once = (mask) >> lane & 1; lane##_once; lane##_once = 0)
 #define FOR_TURNS(lane, rank, mask, from)                                                                                          \
@@ -36,7 +36,7 @@ static inline u32 lane_lowest(u32 word)
 
 static inline u32 lanes_agree(PRIVATE const u32 *value, u32 mask)
 {
-    return 0; /* the memory system sees it by itself */
+    return 0; /* the memory system merges equal addresses */
 }
 
 #if defined(WS_LANES_PTX) || defined(WS_LANES_SUBGROUP)

@@ -2,7 +2,7 @@
 #ifndef WS_LANES_GROUP_H
 #define WS_LANES_GROUP_H
 
-/* Three buffers in turn: while one is read, the one after it is clean and the one before it is being cleaned. */
+/* Three buffers in rotation: one is read, the next is clean, the previous is being cleaned. */
 struct lanes_local {
     u32 any[3], least[3], picked[3];
 };
@@ -47,7 +47,7 @@ static inline void lanes_open(PRIVATE struct lanes *lanes, LOCAL struct lanes_lo
     LANES_BARRIER();
 }
 
-/* Writes of all lanes before it are seen by all lanes after it. */
+/* Writes of all lanes before the fence are visible to all lanes after it. */
 static inline void lanes_fence(PRIVATE struct lanes *lanes)
 {
     LANES_BARRIER();

@@ -6,7 +6,7 @@ struct lanes_local {
     u32 unused;
 };
 
-/* For how many pcs packets are tallied (state/counts.h). */
+/* Number of pcs with tallies of packets (state/counts.h). */
 #ifndef TALLIES
 #define TALLIES 512
 #endif
@@ -17,14 +17,14 @@ struct lanes_local {
 /* For the lanes of a mask, in any order. */
 #define FOR_LANES_OF(lane, mask)                                                                                                   \
     for (u32 lane, lane##_left = (mask); lane##_left != 0 && (lane = ws_ctz(lane##_left), 1); lane##_left &= lane##_left - 1)
-/* For the lanes of a mask, each with its rank in cyclic order from a lane on; in form loop in that order, so that `break` ends it.
- */
+/* For the lanes of a mask, each with its rank in cyclic order from a lane on; form loop visits them in that order, so `break` ends
+ * it. */
 #define FOR_TURNS(lane, rank, mask, from)                                                                                          \
     for (u32 lane, rank = 0, lane##_left = (mask); lane##_left != 0 && (lane = next_in_turn(lane##_left, from), 1);                \
          lane##_left &= ~ws_bit(lane), ++rank)
 /* Index of a lane's copy in a lane-private array. */
 #define OF(lane) (lane)
-/* Whether the code runs for this lane: guards what only its owner does. */
+/* Whether the code runs for this lane: guards what only the owner does. */
 #define lane_is(lane) 1
 #define lane_first()  1
 
@@ -81,13 +81,13 @@ static inline u32 lanes_pick(PRIVATE struct lanes *lanes, PRIVATE const u32 *val
     return value[lane];
 }
 
-/* What the first lane computed, for all. */
+/* The first lane's value, for all. */
 static inline u32 lanes_from_first(PRIVATE struct lanes *lanes, u32 value)
 {
     return value;
 }
 
-/* Number of the lowest bit of a word that is not zero, by comparisons, which unlike ws_ctz vectorise. */
+/* Number of the lowest set bit of a word (not zero), by comparisons, which vectorize unlike ws_ctz. */
 static inline u32 lane_lowest(u32 word)
 {
     const u32 bit = word & (0u - word);
@@ -97,7 +97,7 @@ static inline u32 lane_lowest(u32 word)
 
 #define LEADERS_PLACES 64u
 
-/* Lanes of a mask whose value no lower lane of the mask has, found one after the other in a table of places; lane + 1 in each. */
+/* Lanes of a mask whose value no lower lane of the mask has, found by a hash table of lane + 1. */
 static inline u32 leaders_by_place(PRIVATE const u32 *value, u32 mask)
 {
     u8 places[LEADERS_PLACES] = {0};
@@ -117,7 +117,7 @@ static inline u32 leaders_by_place(PRIVATE const u32 *value, u32 mask)
 static inline u32 lanes_leaders(PRIVATE struct lanes *lanes, PRIVATE const u32 *value, u32 mask)
 {
     u32 leaders = 0, same = 0xFFFFFFFFu;
-    while (mask != 0 && ws_popcount(same) > 2) { /* many of one value: all lanes at once */
+    while (mask != 0 && ws_popcount(same) > 2) { /* many lanes of one value: compare all lanes at once */
         const u32 leader = ws_ctz(mask), one = value[leader % WS_LANES];
         same = 0;
         FOR_LANES (lane)
@@ -129,7 +129,7 @@ static inline u32 lanes_leaders(PRIVATE struct lanes *lanes, PRIVATE const u32 *
     return leaders | leaders_by_place(value, mask);
 }
 
-/* Whether all lanes in mask are known to have one value. A form to which it does not matter says no. */
+/* Whether all lanes in mask are known to have one value. Forms without use for that return 0. */
 static inline u32 lanes_agree(PRIVATE const u32 *value, u32 mask)
 {
     const u32 one = value[ws_ctz(mask) % WS_LANES];

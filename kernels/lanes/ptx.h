@@ -1,5 +1,5 @@
-/* Collectives of a warp of NVIDIA's as PTX instructions (PTX ISA, 9.7.9 and 9.7.13): bar.warp.sync orders memory among the lanes,
- * the others do not. WS_COMPUTE is the compute capability, 90 for 9.0: match is from 7.0 on, redux from 8.0. */
+/* Collectives of an NVIDIA warp as PTX instructions (PTX ISA, 9.7.9 and 9.7.13): bar.warp.sync orders memory among the lanes, the
+ * others do not. WS_COMPUTE is the compute capability, 90 for 9.0: match exists from 7.0 on, redux from 8.0. */
 #ifndef WS_LANES_PTX_H
 #define WS_LANES_PTX_H
 
@@ -38,7 +38,7 @@ u32 fiber_alike(u32 value);
     __asm__ volatile("redux.sync.min.u32 %0, %1, 0xffffffff;" : "=r"(result) : "r"(value) : "memory")
 #endif
 
-/* Without reqd_work_group_size: NVIDIA's compiler heeds no limit of registers for a kernel whose size of group it knows. */
+/* Without reqd_work_group_size: NVIDIA's compiler ignores a register limit for kernels with a known group size. */
 #define LANES_KERNEL __kernel
 
 static inline void warp_fence(void)

@@ -1,5 +1,5 @@
-/* Every collective of lanes.h once and without control flow, so that lanes that do not communicate give wrong numbers and never
- * hang. */
+/* Self-test of the collectives: every collective of lanes.h once, without control flow, so that lanes that fail to communicate give
+ * wrong numbers and never hang. */
 #ifndef WS_LANES_SELFTEST_H
 #define WS_LANES_SELFTEST_H
 

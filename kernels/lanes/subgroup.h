@@ -1,5 +1,5 @@
-/* Collectives of a sub-group (cl_khr_subgroups; the ballot of cl_khr_subgroup_ballot where there is one). Work-item n of the
- * work-group is taken to be lane n of its only sub-group: what no specification promises, the self-test shows. */
+/* Collectives of a sub-group (cl_khr_subgroups; the ballot of cl_khr_subgroup_ballot where available). Assumes that work-item n of
+ * the work-group is lane n of its only sub-group. No specification promises that; the self-test verifies it. */
 #ifndef WS_LANES_SUBGROUP_H
 #define WS_LANES_SUBGROUP_H
 

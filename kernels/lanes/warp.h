@@ -1,9 +1,9 @@
-/* Forms ptx and subgroup: the lanes are a warp of the hardware, collectives are its instructions. */
+/* Forms ptx and subgroup: the lanes are a hardware warp, collectives are its instructions. */
 #ifndef WS_LANES_WARP_H
 #define WS_LANES_WARP_H
 
-/* warp_fence, warp_ballot, warp_any, warp_least, warp_pick, and warp_alike where WARP_ALIKE is defined: lanes that run together.
- * Only the first orders memory. */
+/* warp_fence, warp_ballot, warp_any, warp_least, warp_pick, and warp_alike if WARP_ALIKE is defined: for lanes that run together.
+ * Only warp_fence orders memory. */
 #ifdef WS_LANES_PTX
 #include "lanes/ptx.h"
 #else

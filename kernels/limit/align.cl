@@ -1,9 +1,9 @@
-/* Alignments as kernels of their own, compiled in a lane form (lanes/lanes.h). */
+/* Alignment kernels, compiled in a lane form (lanes/lanes.h). */
 #include "limit/align.h"
 
 #ifdef __OPENCL_C_VERSION__
 
-/* Group n does task first + n. */
+/* Group n executes task first + n. */
 LANES_KERNEL void align_tasks(GLOBAL const struct ws_align_task *tasks, GLOBAL const u32 *tokens, GLOBAL const u32 *weights,
                               GLOBAL u32 *rows, GLOBAL u32 *scores, u32 first)
 {

@@ -1,6 +1,6 @@
-/* The table of Needleman and Wunsch for two sequences of tokens (docs/limit.md, [limit.score]): one group of lanes does a task. A
- * lane has a token of the first sequence, a step a column of the second for each lane, one later than its neighbour's: the cells of
- * an anti-diagonal at once. 32 tokens of the first sequence are a strip; a row in global memory leads from strip to strip. */
+/* Needleman-Wunsch table of two token sequences (docs/limit.md, [limit.score]): one group of lanes for each task. A lane holds a
+ * token of the first sequence; in each step it computes a column of the second, one step behind its left neighbour, so that a step
+ * computes the cells of an anti-diagonal. 32 tokens of the first sequence form a strip; a row in global memory connects strips. */
 #ifndef WS_LIMIT_ALIGN_H
 #define WS_LIMIT_ALIGN_H
 
@@ -9,7 +9,7 @@
 
 #define ALIGN_NO_TOKEN 0xFFFFFFFFu
 
-/* The weights of the last three steps: lane n's at n + 1; at 0 those of the row above, for lane 0 alone. */
+/* Weights of the last three steps: lane n's at n + 1; at 0 those of the row above, for lane 0. */
 struct align_local {
     struct lanes_local lanes;
     u32 value[3][WS_LANES + 1];
@@ -21,13 +21,13 @@ struct align {
     GLOBAL const u32 *second; /* the last token first */
     GLOBAL u32 *row;
     u32 columns;
-    u32 begun; /* the row has weights */
+    u32 begun; /* the row holds weights of a strip */
     PER_LANE(u32, token);
     PER_LANE(u32, weight);
 };
 
-/* Lane n does column step - n. In value[now] come the weights of this step; value[one] has those of the step before, value[two]
- * those of the one before that. Past the end columns mean nothing, before the beginning they are 0. */
+/* Lane n computes column step - n. value[now] receives the weights of this step; value[one] and value[two] hold those one and two
+ * steps back. Columns past the end are undefined; those before the start are 0. */
 static inline void align_step(PRIVATE struct align *align, u32 step, u32 now, u32 one, u32 two)
 {
     GLOBAL const u32 *tokens = align->second + align->columns - 1 - step;
@@ -45,7 +45,7 @@ static inline void align_step(PRIVATE struct align *align, u32 step, u32 now, u3
     lanes_fence(&align->lanes);
 }
 
-/* Lanes past the end of the first sequence hand on what the one before them has. */
+/* Lanes past the end of the first sequence pass on their neighbour's value. */
 static inline void align_strip(PRIVATE struct align *align, GLOBAL const u32 *tokens, GLOBAL const u32 *weights, u32 count)
 {
     FOR_LANES (lane) {
@@ -65,7 +65,7 @@ static inline void align_strip(PRIVATE struct align *align, GLOBAL const u32 *to
     }
 }
 
-/* Fills the row of a task, and its last weight into *score. */
+/* Computes the row of a task, and stores its last weight in *score. */
 static inline void align_task(LOCAL struct align_local *local_words, GLOBAL const struct ws_align_task *task,
                               GLOBAL const u32 *tokens, GLOBAL const u32 *weights, GLOBAL u32 *rows, GLOBAL u32 *score)
 {

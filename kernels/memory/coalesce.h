@@ -1,19 +1,19 @@
-/* What the lanes of a packet access together (docs/model/memory.md). */
+/* Coalescing: what the lanes of a packet access together (docs/model/memory.md). */
 #ifndef WS_MEMORY_COALESCE_H
 #define WS_MEMORY_COALESCE_H
 
 #include "state/counts.h"
 
-/* An access on its way through the port. */
+/* An access on its way through the data port. */
 struct access {
-    u32 lines;  /* of global memory, one a transaction */
-    u32 passes; /* cycles for which it holds the port; 0: none */
+    u32 lines;  /* of global memory, one for each transaction */
+    u32 passes; /* cycles for which it holds the data port; 0: none */
     u32 misses; /* lines that the packet has to wait for */
-    u32 again;  /* where there are such: misses of lines that it waits for already */
+    u32 again;  /* if any: misses of lines that it waits for already */
 };
 
-/* Gathers the keys of some lanes into local memory, lowest lane first, with the lane that brought each, and returns how many there
- * are. */
+/* Gathers the distinct keys of some lanes into local memory, lowest lane first, with the lane that brought each; returns their
+ * number. */
 static inline u32 gather_keys(PRIVATE struct sm *sm, PRIVATE const u32 *key, u32 lanes)
 {
     FOR_TURNS (lane, rank, lanes, 0) {
@@ -24,15 +24,14 @@ static inline u32 gather_keys(PRIVATE struct sm *sm, PRIVATE const u32 *key, u32
     return ws_popcount(lanes);
 }
 
-/* Whether lanes of an access to global memory take turns. */
+/* Whether lanes of an access to global memory are serialized into turns. */
 static inline u32 takes_turns(PRIVATE const struct sm *sm, u32 class_)
 {
     return class_ == WS_CLASS_atomic && MACHINE(sm, memory_atomics) != WS_atomics_merged;
 }
 
-/* Gathers the lines of an access to global memory whose lanes take turns, as gather_keys does, turn by turn; touched has the
- * granules that lanes of the turn touch in each. address: that of each lane, as the image has it; offset: the bits within a line.
- */
+/* Gathers the lines of an access to global memory turn by turn, as gather_keys does; touched gets the granules that lanes of the
+ * turn touch in each line. address: of each lane, as in the image; offset: the bits within a line. */
 static inline u32 gather_turns(PRIVATE struct sm *sm, PRIVATE const u32 *address, u32 mask, u32 offset)
 {
     LOCAL struct sm_local *const scratch = sm->scratch;

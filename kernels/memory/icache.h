@@ -20,21 +20,21 @@ static inline struct cache_set icache_set(PRIVATE const struct sm *sm, u32 line)
     return cache_set_of(sm, sm_icache(sm), WS_CACHE_CODE, line);
 }
 
-/* Whether a line is there. First lane only. */
+/* Whether a line is present. First lane only. */
 static inline u32 icache_has(PRIVATE const struct sm *sm, u32 line)
 {
     const struct cache_set set = icache_set(sm, line);
     return cache_find(&set, 0) != CACHE_MISS;
 }
 
-/* Whether using the instruction at pc leaves the cache as it is: in any lane. */
+/* Whether the use of the instruction at pc would leave the cache unchanged. Any lane. */
 static inline u32 icache_is_settled(PRIVATE const struct sm *sm, u32 pc)
 {
     const u32 line = code_line(sm, pc);
     return MACHINE(sm, icache_size) == 0 || icache_set(sm, line).tags[0] == cache_tag(line);
 }
 
-/* The instruction at pc is used: its line is touched. */
+/* Touches the line of the instruction at pc, which is used. */
 static inline void icache_touch(PRIVATE const struct sm *sm, u32 pc)
 {
     if (MACHINE(sm, icache_size) != 0 && lane_first() && !icache_is_settled(sm, pc)) {
@@ -60,7 +60,7 @@ static inline u32 icache_miss(PRIVATE struct sm *sm, u32 line, u32 ticket)
     return FETCH_MISS;
 }
 
-/* Looks up the instruction at pc; the ticket of one that misses is a slot. A hit changes nothing until icache_touch. */
+/* Looks up the instruction at pc; a miss leaves its slot as ticket. A hit changes nothing until icache_touch. */
 static inline u32 icache_fetch(PRIVATE struct sm *sm, u32 pc, u32 ticket)
 {
     u32 outcome = FETCH_HIT, fill_at = sm->fill_at;

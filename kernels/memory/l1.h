@@ -1,4 +1,4 @@
-/* The data cache and what goes past it (docs/model/memory.md). */
+/* The data cache and the accesses that bypass it (docs/model/memory.md). */
 #ifndef WS_MEMORY_L1_H
 #define WS_MEMORY_L1_H
 
@@ -11,7 +11,7 @@ static inline struct cache_set l1_set(PRIVATE const struct sm *sm, u32 line)
     return cache_set_of(sm, sm_l1(sm), WS_CACHE_DATA, line);
 }
 
-/* Whether an instruction needs a line in the cache before it is done, and whether it sends a write of every line. */
+/* Whether an instruction needs a line in the cache to complete, and whether it writes each line to memory. */
 static inline u32 access_reads(PRIVATE const struct sm *sm, u32 class_)
 {
     return class_ != WS_CLASS_store || MACHINE(sm, l1_store) == WS_store_back;
@@ -27,7 +27,7 @@ static inline u32 l1_find(PRIVATE const struct sm *sm, PRIVATE const struct cach
     return cache_find(set, MACHINE(sm, l1_store) == WS_store_back);
 }
 
-/* Whether the n-th line of an access is one of those before it, too. First lane only. */
+/* Whether the n-th line of an access repeats an earlier one. First lane only. */
 static inline u32 line_repeats(PRIVATE const struct sm *sm, u32 n, u32 class_)
 {
     u32 repeats = 0;
@@ -36,7 +36,7 @@ static inline u32 line_repeats(PRIVATE const struct sm *sm, u32 n, u32 class_)
     return repeats;
 }
 
-/* Reads that the lines of an access would send. First lane only. */
+/* Number of reads that the lines of an access would send. First lane only. */
 static inline u32 access_new_reads(PRIVATE const struct sm *sm, u32 lines, u32 class_)
 {
     u32 reads = 0;
@@ -48,7 +48,7 @@ static inline u32 access_new_reads(PRIVATE const struct sm *sm, u32 lines, u32 c
     return reads;
 }
 
-/* Room in the memory queue for which reads and writes wait: 0 when there is enough, WS_NEVER when MSHRs lack. First lane only. */
+/* Room in the memory queue that reads and writes wait for: 0 if there is enough, WS_NEVER if MSHRs are lacking. First lane only. */
 static inline u32 queue_wants(PRIVATE const struct sm *sm, u32 reads, u32 writes)
 {
     const u32 room = MACHINE(sm, dram_queue) - sm_memory(sm)->held;
@@ -56,7 +56,7 @@ static inline u32 queue_wants(PRIVATE const struct sm *sm, u32 reads, u32 writes
     return reads > mshrs ? WS_NEVER : reads + writes > room ? reads + writes : 0;
 }
 
-/* The same of all that the lines of an access would send. First lane only. */
+/* The same for all requests of the lines of an access. First lane only. */
 static inline u32 access_wants(PRIVATE const struct sm *sm, u32 lines, u32 class_)
 {
     const u32 writes = access_writes(sm, class_) ? lines : 0;
@@ -74,7 +74,7 @@ static inline void line_hits(PRIVATE struct sm *sm, PRIVATE const struct cache_s
     count(sm, class_ == WS_CLASS_store ? WS_COUNT_l1_store_hits : WS_COUNT_l1_hits, 1);
 }
 
-/* Looks a line up, sends what has to be sent, and returns the request that the packet waits for, or 0. First lane only. */
+/* Looks up a line, sends requests, and returns the request that the packet waits for, or 0. First lane only. */
 static inline u32 line_access(PRIVATE struct sm *sm, u32 line, u32 class_)
 {
     const struct cache_set set = l1_set(sm, line);
@@ -104,7 +104,7 @@ static inline u32 line_access(PRIVATE struct sm *sm, u32 line, u32 class_)
     return request;
 }
 
-/* Prepares an access to global memory by the lanes in mask, as the image has it: gathers its lines. */
+/* Prepares an access to global memory by the lanes in mask, with addresses as in the image: gathers its lines. */
 static inline void access_lines(PRIVATE struct sm *sm, u32 class_, PRIVATE const u32 *address, u32 mask,
                                 PRIVATE struct access *access)
 {
@@ -118,7 +118,7 @@ static inline void access_lines(PRIVATE struct sm *sm, u32 class_, PRIVATE const
     access->misses = 0;
 }
 
-/* The room that the prepared access waits for, 0 for none. */
+/* Room that the prepared access waits for, 0 for none. */
 static inline u32 access_room(PRIVATE struct sm *sm, u32 class_, PRIVATE const struct access *access)
 {
     if (MACHINE(sm, memory_ideal))
@@ -127,9 +127,9 @@ static inline u32 access_room(PRIVATE struct sm *sm, u32 class_, PRIVATE const s
     return lanes_from_first(&sm->lanes, wanted);
 }
 
-#define MISSED_AGAIN 64u /* in a word with the lines that the packet waits for */
+#define MISSED_AGAIN 64u /* in one word with the number of lines that the packet waits for */
 
-/* Sends the prepared access: every line is looked up now. A line that misses takes the ticket (memory/tickets.h), once. */
+/* Sends the prepared access: looks up every line now. A missing line takes the ticket (memory/tickets.h), once. */
 static inline void access_send(PRIVATE struct sm *sm, u32 class_, u32 ticket, PRIVATE struct access *access)
 {
     u32 misses = 0, fill_at = sm->fill_at;

@@ -1,11 +1,10 @@
-/* Memory as pipelines see it. It knows no warps: who waits for a line leaves a ticket (memory/tickets.h).
- *   access_lines    prepares an access of a packet's lanes                                                memory/l1.h
- *   access_room     says what room in the queue it waits for                                              memory/l1.h
- *   access_send     sends it                                                                              memory/l1.h
- *   access_shared   prepares an access to shared memory, which always goes                                memory/shared.h
- *   icache_fetch    looks up an instruction; icache_touch when it is used                                 memory/icache.h
- *   memory_arrives  the next line that is there, with who waits for it; dram_goes_on passes over what nobody waits for
- * memory/dram/dram.h */
+/* Single-level memory as pipelines see it. It knows no warps: an access that waits for a line leaves a ticket (memory/tickets.h).
+ *   access_lines    prepares an access of a packet's lanes                                    memory/l1.h
+ *   access_room     the room in the queue that it waits for                                   memory/l1.h
+ *   access_send     sends it                                                                  memory/l1.h
+ *   access_shared   prepares an access to shared memory, which never waits                    memory/shared.h
+ *   icache_fetch    looks up an instruction; icache_touch when it is used                     memory/icache.h
+ *   memory_arrives  the next line to arrive, with its tickets; dram_goes_on skips what no warp waits for   memory/dram/dram.h */
 #ifndef WS_MEMORY_MEMORY_H
 #define WS_MEMORY_MEMORY_H
 
@@ -40,7 +39,7 @@ static inline void memory_fill(PRIVATE struct sm *sm, u32 index)
     }
 }
 
-/* What comes at sm->fill_at, which is now. A read fills its cache; where there is only room, that is as if a write had ended. */
+/* The event at sm->fill_at, which is now. A read fills its cache; an event that only frees room looks like the end of a write. */
 static inline void memory_arrives(PRIVATE struct sm *sm, PRIVATE struct arrival *arrival)
 {
     u32 flags = WS_REQUEST_WRITE, fill_at = 0;

@@ -1,10 +1,10 @@
-/* Reads in flight, found by their line; those of data hold an MSHR (docs/model/memory.md). All of it runs in the first lane. */
+/* Reads in flight by line; data reads hold an MSHR (docs/model/memory.md). First lane only. */
 #ifndef WS_MEMORY_MSHR_H
 #define WS_MEMORY_MSHR_H
 
 #include "memory/dram/pool.h"
 
-/* Chain of the reads in flight that a line belongs to. */
+/* Hash chain of the reads in flight for a line. */
 static inline GLOBAL u16 *request_bucket(PRIVATE const struct sm *sm, u32 line)
 {
     return sm_buckets(sm) + (line >> PLAN(sm, line_shift)) * 0x9E3779B1u / (0xFFFFFFFFu / WS_BUCKETS + 1);
@@ -32,7 +32,7 @@ static inline void mshr_hold(PRIVATE struct sm *sm, u32 index)
     }
 }
 
-/* A read has come back. */
+/* A read has completed. */
 static inline void mshr_free(PRIVATE struct sm *sm, u32 index)
 {
     GLOBAL const struct ws_request *request = sm_request(sm, index);

@@ -4,7 +4,7 @@
 
 #include "memory/coalesce.h"
 
-/* The most accesses in one bank, of those gathered whose places are in a mask, each of so many words. First lane only. */
+/* Most accesses to one bank, of those gathered in places of a mask, each of so many words. First lane only. */
 static inline u32 most_in_a_bank(PRIVATE struct sm *sm, u32 places, u32 words)
 {
     u32 most = 0;
@@ -19,7 +19,7 @@ static inline u32 most_in_a_bank(PRIVATE struct sm *sm, u32 places, u32 words)
     return most;
 }
 
-/* Lanes whose word no lower one of them has. First lane only. */
+/* Lanes whose word no lower lane has. First lane only. */
 static inline u32 distinct_lanes(PRIVATE const struct sm *sm, u32 lanes)
 {
     u32 distinct = 0;
@@ -32,8 +32,7 @@ static inline u32 distinct_lanes(PRIVATE const struct sm *sm, u32 lanes)
     return distinct;
 }
 
-/* Whether all lanes share their words with those at distance 1, or all with those at 2, as far as these are among them. First
- * lane only. */
+/* Whether all lanes share their words with lanes at distance 1, or all with lanes at distance 2. First lane only. */
 static inline u32 pairs_share(PRIVATE const struct sm *sm, u32 lanes)
 {
     u32 share = 3;
@@ -45,8 +44,8 @@ static inline u32 pairs_share(PRIVATE const struct sm *sm, u32 lanes)
     return share != 0;
 }
 
-/* Passes of lanes that access 2 or 4 words each, whose first words are gathered in their places; turns: each its own. First lane
- * only. */
+/* Passes of lanes that access 2 or 4 words each, whose first words are gathered in their places; turns: one lane at a time. First
+ * lane only. */
 static inline u32 phase_passes(PRIVATE struct sm *sm, u32 mask, u32 words, u32 turns)
 {
     const u32 phase = WS_LANES >> ws_log2(words), pairs = MACHINE(sm, memory_shared_wide) == WS_shared_wide_pairs;

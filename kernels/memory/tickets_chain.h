@@ -1,5 +1,5 @@
-/* Tickets that are thread slots: a line has that of the thread which brought it, in rows of 32 from the packet's ticket on;
- * scratch->work has each lane's row. A request has the first of a chain, plus one; ticket_next has the next of each. */
+/* Tickets are thread slots: a line's ticket is the thread that brought it, in rows of 32 from the packet's ticket on; scratch->work
+ * has each lane's row. A request holds the head of a chain, plus one; ticket_next links it. */
 #ifndef WS_MEMORY_TICKETS_CHAIN_H
 #define WS_MEMORY_TICKETS_CHAIN_H
 
@@ -14,7 +14,7 @@ static inline void ticket_of_line(PRIVATE struct sm *sm, u32 request, u32 ticket
     *first = thread_slot + 1;
 }
 
-/* The first thread slot of those that wait, and the one after another, plus one; 0: none. */
+/* The first waiting thread slot, or the one after another, plus one; 0: none. */
 static inline u32 chain_first(waiters waiting)
 {
     return SLOT_WORD(waiting, 0);

@@ -1,5 +1,5 @@
-/* Tickets in order: a line has a queue of the threads that asked for it, one of each access. A request has the first and the last,
- * plus one each; line_next has the next of each, plus one. */
+/* Tickets in order: a line has a queue of the threads that wait for it, one for each access. A request holds head and tail, plus
+ * one each; line_next links it, plus one. */
 #ifndef WS_MEMORY_TICKETS_QUEUE_H
 #define WS_MEMORY_TICKETS_QUEUE_H
 
@@ -8,15 +8,15 @@
 #define QUEUE_FIRST(queue) ((queue)&0xFFFFu)
 #define QUEUE_LAST(queue)  ((queue) >> 16)
 
-/* The queue of those that wait. */
+/* The queue of waiting threads. */
 static inline u32 queue_of(waiters waiting)
 {
     return SLOT_WORD(waiting, 0);
 }
 
-/* ---- Defined by whose tickets they are ---- */
+/* ---- Defined by the owner of the tickets ---- */
 
-/* The n-th line of the access with a ticket is missing. Returns the thread slot that asks for it. */
+/* The n-th line of the access with a ticket is missing. Returns the thread slot that waits for it. */
 static inline u32 line_is_missing(PRIVATE struct sm *sm, u32 ticket, u32 n);
 
 static inline void ticket_of_line(PRIVATE struct sm *sm, u32 request, u32 ticket, u32 n)

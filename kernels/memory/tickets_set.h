@@ -1,4 +1,4 @@
-/* Tickets that are slots: all lines of a packet have its warp's. */
+/* Tickets are slots: all lines of a packet have its warp's slot as ticket. */
 #ifndef WS_MEMORY_TICKETS_SET_H
 #define WS_MEMORY_TICKETS_SET_H
 

@@ -4,7 +4,7 @@
 
 #include "schedule/ports.h"
 
-/* The warp whose first thread comes first entered first. */
+/* Lower first thread = older warp. */
 static inline u32 gto_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready)
 {
     const u32 greedy = port_value(sm->greedy, AT_PORT(sm)) == WS_NEVER ? AT_PORT(sm) : port_value(sm->greedy, AT_PORT(sm));

@@ -1,27 +1,27 @@
-/* The warp scheduler: the one compiled in (WS_POLICY), or else the machine's. A policy NAME defines
- *   NAME_choose   one of the ready warps (at least one); changes nothing
- * and of the following those that a row of shared/policies.def names:
- *   NAME_chosen   the warp used its slot, or lost it other than for want of room in memory
- *   NAME_issued   what a warp issued
- *   NAME_rotate   step rotate of every cycle, for each port, with the warps that await
- *   NAME_tick     the same once a cycle
- *   NAME_next     next cycle in which NAME_tick changes anything
- *   NAME_events   warps have ended (sm->ended), arrived at a barrier, been let go, blocks have entered, warps have after them:
- *                 taken in that order
- *   NAME_candidates    of some slots those that are looked at
- *   NAME_round    how warps take turns from the chosen one on, while each goes to its next instruction (skip/rounds.h); 0 where
- * that cannot be said, as without a row Each port has a scheduler of its own: sm->port is the one that is meant (schedule/ports.h).
- */
+/* The warp scheduler: the one compiled in (WS_POLICY), else the machine's. A policy NAME defines
+ *   NAME_choose      one of the ready warps, of which there is at least one; changes nothing
+ * and those of the following that a row of shared/policies.def names:
+ *   NAME_chosen      the warp used its slot, or stalled for a reason other than room in memory
+ *   NAME_issued      what a warp issued
+ *   NAME_rotate      step rotate of every cycle, for each port, with the warps that wait
+ *   NAME_tick        step rotate of every cycle, once
+ *   NAME_next        next cycle in which NAME_tick changes anything
+ *   NAME_events      warps have ended (sm->ended), arrived at a barrier or been released, blocks and then warps have entered:
+ *                    applied in that order
+ *   NAME_candidates  the slots from which a warp may be selected
+ *   NAME_round       how warps take turns from the chosen one on, while each only advances its pc (skip/rounds.h); 0: unknown,
+ *                    as without a row
+ * Each port has a scheduler of its own; sm->port is the current one (schedule/ports.h). */
 #ifndef WS_SCHEDULE_POLICY_H
 #define WS_SCHEDULE_POLICY_H
 
 #include "state/counts.h"
 
-/* How warps take turns: in cyclic order of slots from the one that was chosen. */
+/* How warps take turns: in cyclic order of slots from the chosen one. */
 struct round {
-    slot_set slots;  /* whose warps take turns */
-    slot_set before; /* whose warps go before these once they are ready */
-    u32 by_count;    /* only warps with as many instructions begun as the chosen one take turns, those with fewer go before them */
+    slot_set slots;  /* warps that take turns */
+    slot_set before; /* warps that go before these once they are ready */
+    u32 by_count;    /* only warps with as many fetched instructions as the chosen one take turns; those with fewer go first */
     u32 most;        /* turns */
 };
 
@@ -30,8 +30,8 @@ struct issued {
     u32 slot;
     u32 threads;   /* thread instructions, false guards included */
     u32 effective; /* with a true guard */
-    u32 begins;    /* it began its instruction */
-    u32 issues;    /* a packet has issued; 0 of an empty pack */
+    u32 begins;    /* it starts its instruction */
+    u32 issues;    /* a packet has issued; 0 for an empty pack */
 };
 
 #define POLICY_FILES
@@ -112,8 +112,8 @@ static inline u32 policy_next(PRIVATE const struct sm *sm)
     return WS_NEVER;
 }
 
-/* Tells of the events since the last call. The sets of a scheduler that is told of none are never read; they are cleared only where
- * each lane is a work-item, whose registers they would fill. */
+/* Passes the events since the last call to the scheduler. A scheduler without EVENTS never reads the sets; they are cleared only
+ * with one work-item per lane, where they would occupy registers. */
 static inline void policy_events(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     u32 clears = LANE_COPIES == 1;

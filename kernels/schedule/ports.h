@@ -1,11 +1,11 @@
-/* What a port's scheduler sees: its own slots (docs/model/schedulers.md, port.slots). */
+/* The slots that a port's scheduler sees (docs/model/schedulers.md, port.slots). */
 #ifndef WS_SCHEDULE_PORTS_H
 #define WS_SCHEDULE_PORTS_H
 
 #include "state/counts.h"
 #include "state/ports.h"
 
-/* Place of the port in what a scheduler keeps for each. */
+/* Index of the port in per-port state. */
 #define AT_PORT(sm) (WS_PORTS == 1 ? 0 : (sm)->port)
 
 /* Slots of the port. */

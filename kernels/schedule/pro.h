@@ -1,14 +1,13 @@
-/* `pro`: progress-aware scheduling (docs/model/schedulers.md; Anantpur III). What it keeps of blocks is kept with their block
- * slots. */
+/* `pro`: progress-aware scheduling (docs/model/schedulers.md; Anantpur III). State of a block is kept with its block slot. */
 #ifndef WS_SCHEDULE_PRO_H
 #define WS_SCHEDULE_PRO_H
 
 #include "schedule/ports.h"
 
-/* States of blocks, the first to go first. The slow phase has STATE_BARRIER and STATE_NONE alone: barrierWait1, finishNoWait. */
+/* States of blocks, highest priority first. The slow phase has only STATE_BARRIER and STATE_NONE: barrierWait1, finishNoWait. */
 enum { STATE_FINISH, STATE_BARRIER, STATE_NONE };
 
-/* The state that follows from what a block counts, in the block slot's lane. */
+/* The state that follows from a block's counts. Runs in the block slot's lane. */
 static inline u32 state_by_counts(PRIVATE const struct sm *sm, PRIVATE const struct sm_lanes *lanes, u32 block)
 {
     if (!sm->slow && MACHINE(sm, pro_finish) && lanes->block_ended[AT(block)] != 0)
@@ -18,12 +17,12 @@ static inline u32 state_by_counts(PRIVATE const struct sm *sm, PRIVATE const str
 
 /* ---- Orders ---- */
 
-/* Ranks the warps of a block by what they had when they were ordered last; ties go by their order in the block. */
+/* Ranks the warps of a block by their progress when they were ordered last; ties by their order in the block. */
 static inline void rank_warps(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 block)
 {
     PER_SLOT(u32, rank);
     const slot_set warps = slots_pick_set(&sm->lanes, lanes->block_slots, block);
-    const u32 flip = slots_pick(&sm->lanes, lanes->most_first, block) ? WS_NEVER : 0; /* turns more into less */
+    const u32 flip = slots_pick(&sm->lanes, lanes->most_first, block) ? WS_NEVER : 0; /* complement: more becomes less */
     FOR_SLOTS (slot)
         rank[AT(slot)] = 0;
     for (slot_set others = warps; slots_any(others); others = slots_rest(others)) {
@@ -51,7 +50,7 @@ static inline void order_warps(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
     rank_warps(sm, lanes, block);
 }
 
-/* What a block is ordered by inside its state, less first: two numbers, in the block slot's lane. */
+/* Sort key of a block inside its state, lower first: two numbers. Runs in the block slot's lane. */
 static inline void block_key(PRIVATE const struct sm *sm, PRIVATE const struct sm_lanes *lanes, u32 block, PRIVATE u32 *first,
                              PRIVATE u32 *second)
 {
@@ -64,7 +63,7 @@ static inline void block_key(PRIVATE const struct sm *sm, PRIVATE const struct s
     }
 }
 
-/* Puts all warps in order: by state, block and rank in the block. */
+/* Orders all warps: by state, block, and rank in the block. */
 static inline void order_all(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     PER_SLOT(u32, first);
@@ -94,13 +93,13 @@ static inline void order_all(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
     }
 }
 
-/* The first warp of some. */
+/* The first of some warps in that order. */
 static inline u32 pro_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready)
 {
     return slots_least_of(&sm->lanes, ready, lanes->warp_order);
 }
 
-/* The blocks as they stand in that order. */
+/* Records the order of the blocks. */
 static inline void record_order(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     u32 place = 0;
@@ -113,8 +112,7 @@ static inline void record_order(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
     }
 }
 
-/* The sort of every so many cycles, and of the change of phase: all blocks by progress; warps of blocks that do not wait, or of
- * all. */
+/* The periodic sort, also at the change of phase: all blocks by progress; warps of blocks that do not wait, or of all. */
 static inline void sort(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 all)
 {
     const slot_set blocks = sm->resident;
@@ -130,7 +128,7 @@ static inline void sort(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u
 
 /* ---- Events ---- */
 
-/* A block comes into a state. */
+/* A block enters a state. */
 static inline void block_comes_to(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 block, u32 state)
 {
     if (slots_pick(&sm->lanes, lanes->block_state, block) == state)
@@ -141,7 +139,7 @@ static inline void block_comes_to(PRIVATE struct sm *sm, PRIVATE struct sm_lanes
         order_warps(sm, lanes, block, 1);
 }
 
-/* What a block has counted has changed: its state, where that follows from counts. */
+/* A block's counts have changed: updates its state, where that follows from counts. */
 static inline void block_counts(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 block)
 {
     PER_SLOT(u32, state);
@@ -200,7 +198,7 @@ static inline void warp_has_arrived(PRIVATE struct sm *sm, PRIVATE struct sm_lan
         lanes->block_at_arrival[AT(slot)] = lanes->block_progress[AT(slot)];
 }
 
-/* Barriers have let so many of a block's warps go. */
+/* Barriers have released so many of a block's warps. */
 static inline void block_released(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 block, u32 warps)
 {
     const u32 before = slots_pick(&sm->lanes, lanes->block_state, block);
@@ -237,7 +235,7 @@ static inline void pro_events(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     order_all(sm, lanes);
 }
 
-/* The slow phase begins: states that end with the fast one end. */
+/* The slow phase begins: states of the fast phase end. */
 static inline void slow_begins(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     sm->slow = 1;

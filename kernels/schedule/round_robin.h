@@ -4,14 +4,14 @@
 
 #include "schedule/ports.h"
 
-/* The candidates that the rule leaves to the pointer, of at least two. */
+/* Candidates left to the rotating pointer, at least two. */
 static inline slot_set round_robin_left(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set candidates)
 {
     return MACHINE(sm, schedule_round_robin) == WS_round_robin_fewest ? slots_of_least(&sm->lanes, candidates, lanes->fetched)
                                                                       : candidates;
 }
 
-/* Where the pointer goes past a warp. */
+/* The pointer's position after a warp. */
 static inline u32 slot_after(PRIVATE const struct sm *sm, u32 warp)
 {
     return warp + 1 == MACHINE(sm, core_warps) ? 0 : warp + 1;

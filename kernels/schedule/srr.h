@@ -16,7 +16,7 @@ static inline void srr_rotate(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         port_put(sm->sticky, AT_PORT(sm), slots_next(going, port_value(sm->sticky, AT_PORT(sm))));
 }
 
-/* A warp that has left the pipeline goes again, and so does one between the pointer and the chosen one. */
+/* The warp continues when it has left the pipeline, and so does one between the pointer and the chosen one. */
 static inline u32 srr_round(PRIVATE const struct sm *sm, u32 warp, slot_set awaiting, PRIVATE struct round *round)
 {
     const slot_set below = slots_below(warp), passed = slots_below(port_value(sm->sticky, AT_PORT(sm)));

@@ -36,7 +36,7 @@ static inline void two_level_chosen(PRIVATE struct sm *sm, PRIVATE struct sm_lan
         lanes->pointer[AT(place)] = slot_after(sm, warp);
 }
 
-/* Makes the next group top when the top group is stalled and another is not, or when its time is over. */
+/* Makes the next group top when the top group is stalled and another is not, or at the timeout. */
 static inline void two_level_rotate(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set awaiting)
 {
     const slot_set top = group_slots(sm, port_value(sm->top_group, AT_PORT(sm)));
@@ -63,8 +63,7 @@ static inline void two_level_issued(PRIVATE struct sm *sm, PRIVATE struct sm_lan
                      (MACHINE(sm, schedule_timeout_unit) == WS_timeout_unit_thread ? issued->threads : issued->begins));
 }
 
-/* Groups that come before the chosen warp's have no selectable warp now. The top group must not be one that the next cycle rotates
- * away. */
+/* No warp of a group before the chosen warp's is selectable now. The top group must not be one that the next cycle rotates away. */
 static inline u32 two_level_round(PRIVATE const struct sm *sm, u32 warp, slot_set awaiting, PRIVATE struct round *round)
 {
     round->slots = group_slots(sm, warp / MACHINE(sm, schedule_fetch_group));

@@ -1,5 +1,5 @@
-/* `two_level_active`: an active list and a pending queue (docs/model/schedulers.md; Anantpur's TL). A port's slots stand in a ring:
- * from its base on the active ones, then the queue. Rings belong to the first lane; place n of port p is kept at n * ports + p. */
+/* `two_level_active`: an active list and a pending queue (docs/model/schedulers.md; Anantpur's TL). A port's slots form a ring:
+ * from its base the active ones, then the queue. First lane only; place n of port p is at n * ports + p. */
 #ifndef WS_SCHEDULE_TWO_LEVEL_ACTIVE_H
 #define WS_SCHEDULE_TWO_LEVEL_ACTIVE_H
 
@@ -18,7 +18,7 @@ static inline GLOBAL u8 *ring_at(PRIVATE const struct sm *sm, u32 n)
     return sm_ring(sm) + (place >= size ? place - size : place) * ports(sm) + AT_PORT(sm);
 }
 
-/* The first so many of the ring. */
+/* The first count slots of the ring. */
 static inline slot_set ring_first(PRIVATE struct sm *sm, u32 count)
 {
     slot_set slots = slots_none();
@@ -28,7 +28,7 @@ static inline slot_set ring_first(PRIVATE struct sm *sm, u32 count)
     return slots_from_first(&sm->lanes, slots);
 }
 
-/* Moves those of a set behind the others, from one place on to before another; both keep their order. First lane only. */
+/* Moves the slots of a set behind the others, from one place to before another; both keep their order. First lane only. */
 static inline void ring_partition(PRIVATE struct sm *sm, slot_set set, u32 from, u32 end)
 {
     u32 to = from, moved = 0;
@@ -43,7 +43,7 @@ static inline void ring_partition(PRIVATE struct sm *sm, slot_set set, u32 from,
         *ring_at(sm, to + n) = (u8)sm->scratch->sequence[n];
 }
 
-/* Active slots leave for the tail of the queue: they come first in the ring, which then begins behind them. */
+/* Active slots move to the tail of the queue: they are moved to the front of the ring, and its base advances past them. */
 static inline void ring_demote(PRIVATE struct sm *sm, slot_set leaving, u32 active)
 {
     const u32 size = ring_size(sm), base = port_value(sm->ring_base, AT_PORT(sm)) + slots_count(leaving);
@@ -52,7 +52,8 @@ static inline void ring_demote(PRIVATE struct sm *sm, slot_set leaving, u32 acti
     port_put(sm->ring_base, AT_PORT(sm), base >= size ? base - size : base);
 }
 
-/* With promotion `going`: the first going slots of the queue become active while there is room; returns how many there are then. */
+/* With promotion `going`: the first slots of the queue that can continue become active while there is room; returns the number of
+ * active slots. */
 static inline u32 ring_promote(PRIVATE struct sm *sm, slot_set going, u32 active)
 {
     const u32 size = ring_size(sm);
@@ -113,7 +114,7 @@ static inline u32 two_level_active_choose(PRIVATE struct sm *sm, PRIVATE struct 
     return lanes_from_first(&sm->lanes, lane_first() ? *ring_at(sm, n) : 0);
 }
 
-/* The warp goes to the tail of the active list, if it is still there (a large warp that holds decode need not be). */
+/* The warp moves to the tail of the active list if it is still active (a large warp that holds decode need not be). */
 static inline void two_level_active_issued(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes,
                                            PRIVATE const struct issued *issued)
 {

@@ -1,4 +1,4 @@
-/* No rounds: each cycle that is not passed over by itself. */
+/* No rounds: each simulated cycle is simulated alone. */
 #ifndef WS_SKIP_NONE_H
 #define WS_SKIP_NONE_H
 

@@ -1,5 +1,5 @@
-/* Cycles of the barrel pipeline done together: warps that go one after the other, each with an instruction that needs nothing but
- * its turn. What comes of it is what the cycles one by one would give (docs/model/order.md). */
+/* Rounds: several cycles of the barrel pipeline in one step, while warps issue one after the other and each instruction only
+ * advances its pc. The result equals that of single cycles (docs/model/order.md). */
 #ifndef WS_SKIP_ROUNDS_H
 #define WS_SKIP_ROUNDS_H
 
@@ -7,16 +7,16 @@
 #include "skip/skip.h"
 #include "state/ready.h"
 
-/* Plain instructions without an attempt after one that found no round; the next ones rarely find any. */
+/* Number of plain instructions without an attempt after one that found no round; the following ones rarely find any. */
 #define WS_SKIP_BACKOFF 8
 
-/* Whether all that the warp's next instruction does is to take it to the one after: in the warp's lane. */
+/* Whether the warp's next instruction only advances its pc. Runs in the warp's lane. */
 static inline u32 only_moves_on(PRIVATE const struct sm *sm, PRIVATE const struct sm_lanes *lanes, u32 warp)
 {
     return path_only_moves_on(sm, lanes, warp) && icache_is_settled(sm, lanes->pc[AT(warp)]);
 }
 
-/* Warps that take turns one after the other from the given one on, as far as that can be said. */
+/* Warps that take turns from the given one on, as far as is known; end: the cycle before which that holds. */
 static inline slot_set queue_up(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, PRIVATE const struct round *round,
                                 PRIVATE u32 *end)
 {
@@ -25,7 +25,7 @@ static inline slot_set queue_up(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
     const u32 least = slots_pick(&sm->lanes, lanes->fetched, warp), soon = sm->now + WS_SLOTS, by_count = round->by_count;
     FOR_WORDS (n) {
         const u32 slots = SLOT_WORD(round->slots, n), those_before = SLOT_WORD(round->before, n);
-        FOR_LANES (lane) { /* without branches, for vectors */
+        FOR_LANES (lane) { /* without branches, for vectorization */
             const u32 slot = n * WS_LANES + lane, at = lanes->ready_at[AT(slot)], fetched = lanes->fetched[AT(slot)];
             const u32 mine = slots >> lane & 1, before = those_before >> lane & 1;
             takes[AT(slot)] = mine & (u32)(at < soon) & ((by_count ^ 1) | (u32)(fetched == least));
@@ -38,7 +38,7 @@ static inline slot_set queue_up(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
     return queue;
 }
 
-/* Cycle of the first turn, from now to end, in which the warp does not just move on. */
+/* Cycle of the first turn, from now to end, in which the warp does more than advance its pc. */
 static inline u32 first_obstacle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, slot_set queue, u32 end)
 {
     PER_LANE(u32, obstacle);
@@ -56,7 +56,7 @@ static inline u32 first_obstacle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
     return lanes_least(&sm->lanes, obstacle);
 }
 
-/* Issues the instruction of the warp in its turn. */
+/* Issues the warp's instruction in its turn. */
 static inline void move_on(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 turn)
 {
     const u32 pc = lanes->pc[AT(warp)];

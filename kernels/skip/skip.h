@@ -1,9 +1,8 @@
-/* Passing over cycles: in which nothing happens, or what a pipeline can do for several of them at once. The counters are those of
- * the cycles one by one, which is what is left where WS_NO_SKIP is defined. Memory goes on by itself (memory/memory.h,
- * levels/levels.h). SKIPS         whether cycles are passed over skip_to       the cycle after this one, of the next that may not
- * be like it rounds_take   gives the packet's warp and those after it their turns, each an instruction that only takes it to the
- * next; returns whether there were any: sm->now is then the last one's cycle. In rounds.h, or none.h where a pipeline has no rounds
- */
+/* Skipping cycles: those in which nothing happens, and rounds of several cycles. Counters equal those of single cycles, which
+ * remain with WS_NO_SKIP. Memory skips by itself (memory/memory.h, levels/levels.h). SKIPS         whether cycles are skipped
+ *   skip_to       the cycle after this one, or the next whose outcome can differ
+ *   rounds_take   issues the packet's warp and its successors in turn, while each instruction only advances its pc; returns whether
+ *                 there were any: sm->now is then the last one's cycle. In rounds.h, or none.h for pipelines without rounds */
 #ifndef WS_SKIP_SKIP_H
 #define WS_SKIP_SKIP_H
 

@@ -1,5 +1,5 @@
-/* Slots by the cycle in which something is due for them: the next 64 cycles, so that a cycle looks at no slot for which nothing is.
- * For form loop; where each slot has a lane, all of them look at once. */
+/* Calendar: slots by the cycle in which they have an event, for the next 64 cycles, so that a cycle touches only slots with events.
+ * For form loop; with one lane for each slot all slots are compared at once. */
 #ifndef WS_STATE_CALENDAR_H
 #define WS_STATE_CALENDAR_H
 
@@ -8,9 +8,9 @@
 #define WS_CALENDAR 64u
 
 struct calendar {
-    u32 slots[WS_CALENDAR][WS_SLOT_WORDS]; /* of each cycle, by its last bits */
-    u64 days;                              /* which of them are not empty */
-    u32 next;                              /* the first that is not; WS_NEVER */
+    u32 slots[WS_CALENDAR][WS_SLOT_WORDS]; /* of each cycle, by its low bits */
+    u64 days;                              /* mask of those that are not empty */
+    u32 next;                              /* the first that is not empty; WS_NEVER */
 };
 
 /* All slots are due in a cycle. */
@@ -23,8 +23,8 @@ static inline void calendar_open(PRIVATE struct calendar *calendar, u32 cycle)
     calendar->next = cycle;
 }
 
-/* Something is due for a slot in a cycle that has not been taken, or never. Further away than the calendar reaches it is taken
- * earlier and put back. */
+/* Schedules an event of a slot in a cycle that has not been taken, or never. Beyond the calendar's range the event is taken early
+ * and put back. */
 static inline void calendar_put(PRIVATE struct calendar *calendar, u32 slot, u32 cycle)
 {
     const u32 ever = cycle != WS_NEVER, day = cycle % WS_CALENDAR;
@@ -33,19 +33,19 @@ static inline void calendar_put(PRIVATE struct calendar *calendar, u32 slot, u32
     calendar->next = ws_min(calendar->next, cycle);
 }
 
-/* Bits turned to the left, by less than 64. */
+/* Rotates bits left by less than 64. */
 static inline u64 turned(u64 bits, u32 by)
 {
     return bits << by | bits >> (-by & 63);
 }
 
-/* The same for a slot in each of several cycles: for each, */
+/* Schedules one event of a slot in a range of cycles; for each slot: */
 static inline void calendar_mark(PRIVATE struct calendar *calendar, u32 slot, u32 cycle)
 {
     calendar->slots[cycle % WS_CALENDAR][slot / WS_LANES] |= ws_bit(slot % WS_LANES);
 }
 
-/* and for all of them, count cycles from the first on. */
+/* then for all of them, count cycles from the first on. */
 static inline void calendar_marked(PRIVATE struct calendar *calendar, u32 first, u32 count)
 {
     const u64 days = count < WS_CALENDAR ? ((u64)1 << count) - 1 : ~(u64)0;
@@ -53,7 +53,7 @@ static inline void calendar_marked(PRIVATE struct calendar *calendar, u32 first,
     calendar->next = ws_min(calendar->next, first);
 }
 
-/* Takes the slots of the first cycle that has any into a set. */
+/* Moves the slots of the first cycle with events into a set. */
 static inline void calendar_turn(PRIVATE struct calendar *calendar, PRIVATE slot_set *taken)
 {
     const u32 day = calendar->next % WS_CALENDAR;
@@ -65,7 +65,7 @@ static inline void calendar_turn(PRIVATE struct calendar *calendar, PRIVATE slot
     calendar->next = calendar->days != 0 ? calendar->next + ws_ctz64(turned(calendar->days, -day & 63)) : WS_NEVER;
 }
 
-/* Takes the slots whose cycle, as given by slot, has come. */
+/* Takes the slots whose cycle, given for each slot, has come. */
 static inline slot_set calendar_take(PRIVATE struct calendar *calendar, u32 now, PRIVATE const u32 *cycle)
 {
     slot_set taken = slots_none(), due = slots_none();

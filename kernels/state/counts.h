@@ -16,20 +16,20 @@ static inline void count_most(PRIVATE struct sm *sm, u32 counter, u32 n)
         sm->scratch->counters[counter] = ws_max(sm->scratch->counters[counter], n);
 }
 
-/* The divergence stack of the warp in the slot needs more entries than it may have: the job ends. With one work-item per lane
- * the slot is not noted: it would take registers. */
+/* The divergence stack of the warp in the slot overflows: the job ends. With one work-item per lane the slot is not recorded, which
+ * would cost registers. */
 static inline void stack_overflows(PRIVATE struct sm *sm, u32 slot)
 {
     sm->status = WS_STATUS_stack_overflow | (LANE_COPIES > 1 ? slot : WS_NO_SLOT) << STATUS_BITS;
 }
 
-/* Whether the lanes that execute an instruction are counted by its class and kind. */
+/* Whether lanes that execute an instruction are counted by its class and kind. */
 static inline u32 is_arithmetic(GLOBAL const struct ws_instruction *instruction)
 {
     return instruction->class_ <= WS_CLASS_sfu || instruction->class_ == WS_CLASS_tensor;
 }
 
-/* The counter of those lanes; a product of matrices has no kind. */
+/* Counter of those lanes; matrix products have no kind. */
 static inline u32 operation_bin(GLOBAL const struct ws_instruction *instruction)
 {
     return instruction->class_ == WS_CLASS_tensor
@@ -37,8 +37,8 @@ static inline u32 operation_bin(GLOBAL const struct ws_instruction *instruction)
                : WS_COUNT_lane_operations + instruction->class_ * (u32)WS_KINDS + instruction->kind;
 }
 
-/* So many packets of an instruction that have active lanes: lanes of these in all (guard true), and threads thread instructions
- * with them (false guards included). */
+/* Counts packets of an instruction that have active lanes; lanes: their active lanes in total (guard true); threads: thread
+ * instructions (false guards included). */
 static inline void count_packets(PRIVATE struct sm *sm, GLOBAL const struct ws_instruction *instruction, u32 packets, u32 threads,
                                  u32 lanes)
 {
@@ -48,7 +48,7 @@ static inline void count_packets(PRIVATE struct sm *sm, GLOBAL const struct ws_i
     lanes_add(&counters[WS_COUNT_register_writes], instruction->writes * lanes);
     if (lanes == 0)
         return;
-    if (instruction->space == WS_SPACE_local && !PATH_SLICES) /* of slices together (pipeline/slices/ldst.h) */
+    if (instruction->space == WS_SPACE_local && !PATH_SLICES) /* slices count them together (pipeline/slices/ldst.h) */
         lanes_add(&counters[WS_COUNT_private_accesses], packets);
     lanes_add(&counters[WS_COUNT_operand_reads], instruction->reads * packets);
     lanes_add(&counters[WS_COUNT_operand_writes], instruction->writes * packets);
@@ -56,8 +56,8 @@ static inline void count_packets(PRIVATE struct sm *sm, GLOBAL const struct ws_i
         lanes_add(&counters[operation_bin(instruction)], lanes);
 }
 
-/* A packet of the instruction at pc: lanes active lanes, threads thread instructions. Most pcs only keep a tally of theirs in form
- * loop, of which the slice makes counters when it ends. */
+/* Counts a packet of the instruction at pc: lanes active lanes, threads thread instructions. In form loop most pcs only keep a
+ * tally, from which counters are computed at the end of the quantum. */
 static inline void count_issue(PRIVATE struct sm *sm, u32 pc, GLOBAL const struct ws_instruction *instruction, u32 threads,
                                u32 lanes)
 {
@@ -92,7 +92,7 @@ static inline void clear_tallies(PRIVATE struct sm *sm)
         sm->scratch->tally.slots[n] = 0;
 }
 
-/* Makes counters of what pcs have tallied. */
+/* Converts the tallies of pcs into counters. */
 static inline void count_tallies(PRIVATE struct sm *sm)
 {
     for (u32 pc = 0; pc < tallies(sm); ++pc) {
@@ -104,7 +104,8 @@ static inline void count_tallies(PRIVATE struct sm *sm)
     }
 }
 
-/* The same of what became of the slots of issue ports in so many cycles (pipeline/parts/issue_ports.h); whether it is tallied. */
+/* Tallies the outcomes of the issue ports' slots in so many cycles (pipeline/parts/issue_ports.h); returns 0 if they have no
+ * tally. */
 static inline u32 tally_slots(PRIVATE struct sm *sm, u32 kinds, u32 cycles)
 {
     if (kinds >= TALLIED_SLOTS)
@@ -139,8 +140,8 @@ static inline void count_tallies(PRIVATE struct sm *sm)
 
 /* ---- The timeline: events of shared/results/events.def ---- */
 
-/* Most events of a cycle: of each port what becomes of its slot and a new top, the order of all blocks, and all blocks and warps
- * that end and that enter; with slices five changes of each gang. */
+/* Most events of a cycle: each port's slot outcome and new top group, the order of all blocks, and entry and end of all blocks and
+ * warps; with slices five changes of each gang. */
 #define EVENTS_A_CYCLE (2 * WS_PORTS + (PATH_SLICES ? 10 : 5) * WS_SLOTS)
 
 static inline u32 is_recorded(PRIVATE const struct sm *sm, u32 kind)
@@ -148,7 +149,7 @@ static inline u32 is_recorded(PRIVATE const struct sm *sm, u32 kind)
     return RECORDED(sm) >> kind & 1;
 }
 
-/* Adds an event of this cycle, of a kind that is recorded. */
+/* Adds an event of this cycle. The caller has checked that its kind is recorded. */
 static inline void record(PRIVATE struct sm *sm, struct ws_event event)
 {
     if (lane_first()) {
@@ -167,13 +168,13 @@ static inline void record_issue(PRIVATE struct sm *sm, u32 warp, u32 pc, u32 mas
         record(sm, event);
 }
 
-/* Whether lost slots of any kind are recorded. */
+/* Whether stall slots of any kind are recorded. */
 static inline u32 records_stalls(PRIVATE const struct sm *sm)
 {
     return RECORDED(sm) & (ws_bit(WS_EVENT_idle) | ws_bit(WS_EVENT_scoreboard) | ws_bit(WS_EVENT_pipeline));
 }
 
-/* A run of lost slots of a kind. */
+/* A run of stall slots of a kind. */
 static inline void record_stall(PRIVATE struct sm *sm, u32 cycles, u32 kind, u32 port)
 {
     const struct ws_event event = {.cycles = cycles, .kind = kind, .port = port};
@@ -188,7 +189,7 @@ static inline void record_top(PRIVATE struct sm *sm, u32 group)
         record(sm, event);
 }
 
-/* What befalls a block: a kind that fills block and place alone. */
+/* An event of a block: a kind that fills only block and place. */
 static inline void record_block(PRIVATE struct sm *sm, u32 kind, u32 block, u32 place)
 {
     const struct ws_event event = {.kind = kind, .block = block, .place = place};

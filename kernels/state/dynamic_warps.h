@@ -1,5 +1,5 @@
-/* Dynamic warps: threads that are together for now (docs/model/divergence.md). A thread is in one; each has a thread at least, so
- * that there are never more of them than threads. What changes them runs in the first lane. */
+/* Dynamic warps: threads that currently issue together (docs/model/divergence.md). Each thread is in one dynamic warp; each warp
+ * has at least one thread, so there are at most as many as threads. First lane only. */
 #ifndef WS_STATE_DYNAMIC_WARPS_H
 #define WS_STATE_DYNAMIC_WARPS_H
 
@@ -23,7 +23,7 @@ static inline void chain_open(GLOBAL struct ws_chain *chain)
     chain->first = chain->last = WS_NO_WARP;
 }
 
-/* Puts a dynamic warp behind another of the chain, or in front (WS_NO_WARP). */
+/* Inserts a dynamic warp behind another of the chain, or in front (WS_NO_WARP). */
 static inline void chain_insert(PRIVATE const struct sm *sm, GLOBAL struct ws_chain *chain, u32 before, u32 n)
 {
     GLOBAL u16 *link = before == WS_NO_WARP ? &chain->first : &dynamic_warp(sm, before)->next;
@@ -38,7 +38,7 @@ static inline void chain_append(PRIVATE const struct sm *sm, GLOBAL struct ws_ch
     chain_insert(sm, chain, chain->last, n);
 }
 
-/* Takes the one behind another, or the first (WS_NO_WARP), off the chain. */
+/* Removes the one behind another, or the first (WS_NO_WARP), from the chain. */
 static inline u32 chain_remove(PRIVATE const struct sm *sm, GLOBAL struct ws_chain *chain, u32 before)
 {
     GLOBAL u16 *link = before == WS_NO_WARP ? &chain->first : &dynamic_warp(sm, before)->next;
@@ -51,7 +51,7 @@ static inline u32 chain_remove(PRIVATE const struct sm *sm, GLOBAL struct ws_cha
 
 /* ---- Dynamic warps ---- */
 
-/* One without threads. */
+/* Takes a dynamic warp without threads. */
 static inline u32 dynamic_take(PRIVATE const struct sm *sm)
 {
     GLOBAL struct ws_pool *pool = sm_pool(sm);
@@ -76,14 +76,14 @@ static inline u32 home_warp(PRIVATE const struct sm *sm, u32 thread)
     return thread >> ws_log2(MACHINE(sm, core_warp_size));
 }
 
-/* A thread takes a place. */
+/* Puts a thread into a place. */
 static inline void dynamic_place(PRIVATE const struct sm *sm, u32 n, u32 place, u32 thread)
 {
     dynamic_threads(sm, n)[place] = (u16)thread;
     dynamic_warp(sm, n)->mask |= ws_bit(place);
 }
 
-/* The same for some of another's threads, which are at its pc. */
+/* Takes a dynamic warp for some of another's threads, at its pc. */
 static inline u32 dynamic_sibling(PRIVATE const struct sm *sm, u32 n)
 {
     const u32 part = dynamic_take(sm);
@@ -91,7 +91,7 @@ static inline u32 dynamic_sibling(PRIVATE const struct sm *sm, u32 n)
     return part;
 }
 
-/* Some of its threads part from it into one of their own. Returns that: itself where they are all. */
+/* Splits some threads off into a dynamic warp of their own and returns it: the same one if they are all of its threads. */
 static inline u32 dynamic_split(PRIVATE const struct sm *sm, u32 n, u32 places)
 {
     if (places == dynamic_warp(sm, n)->mask)
@@ -103,22 +103,22 @@ static inline u32 dynamic_split(PRIVATE const struct sm *sm, u32 n, u32 places)
     return part;
 }
 
-/* Returns to be taken up. */
+/* Queues it for placement of its threads. */
 static inline void dynamic_returns(PRIVATE struct sm *sm, u32 n)
 {
     dynamic_warp(sm, n)->left = 0;
     chain_append(sm, &sm_pool(sm)->returned, n);
 }
 
-/* Number of packets that are in the pipeline, wait for lines or to be taken up, or that barriers hold: those are never all that are
- * not forming, as the last thread of a block to arrive lets them go. */
+/* Number of packets that are in the pipeline, wait for lines or placement, or are held by barriers. Packets held by barriers are
+ * never all that are not forming, because the last thread of a block to arrive releases them. */
 static inline u32 pool_busy(PRIVATE const struct sm *sm)
 {
     GLOBAL const struct ws_pool *pool = sm_pool(sm);
     return pool->used - pool->forming;
 }
 
-/* How many of them have been let go by a barrier in this cycle (mimd: all that wait to be taken up). */
+/* Number of them released by a barrier in this cycle (mimd: all that wait for placement). */
 static inline u32 pool_released(PRIVATE const struct sm *sm)
 {
     u32 count = 0;
@@ -129,7 +129,7 @@ static inline u32 pool_released(PRIVATE const struct sm *sm)
 
 /* ---- Those that form ---- */
 
-/* The dynamic warp has its pc. */
+/* The dynamic warp, whose pc is set, joins the forming ones. */
 static inline void forming_add(PRIVATE const struct sm *sm, u32 n)
 {
     const struct ws_forming last = {(u16)n, dynamic_warp(sm, n)->pc};
@@ -162,7 +162,7 @@ static inline u32 is_older(PRIVATE const struct sm *sm, u32 one, u32 other)
 
 #define WS_NO_PLACE WS_NEVER
 
-/* For the place of each dynamic warp that forms, the oldest first. */
+/* Iterates over the places of forming dynamic warps, oldest first. */
 #define FOR_FORMING(sm, place) for (u32 place = 0; place < sm_pool(sm)->forming; ++place)
 
 #endif

@@ -1,10 +1,10 @@
-/* From state to registers at the start of a slice, and back at its end. */
+/* Loads state into registers at the start of a quantum, and stores it at the end. */
 #ifndef WS_STATE_KEEP_H
 #define WS_STATE_KEEP_H
 
 #include "state/sm.h"
 
-/* How many words the fields take, those of schedulers' slots apart: a simulation has them of its own scheduler only. */
+/* Words of the fields, without schedulers' per-slot fields, which are allocated only for the selected scheduler. */
 enum {
 #define UNIFORM(name, start)      +1
 #define UNIFORM_SET(name)         +WS_SLOT_WORDS
@@ -17,13 +17,13 @@ enum {
 #include "shared/state/rows.def"
 };
 
-/* By how much the cycles of the slice that ends are more than those of the next. */
+/* Difference between the time base of this quantum and that of the next. */
 static inline u32 quantum_elapsed(PRIVATE const struct sm *sm)
 {
     return sm->now - WS_QUANTUM_START - sm->now % QUANTUM_TURNS;
 }
 
-/* A cycle of the slice that ends, as a cycle of the next. */
+/* A cycle of this quantum, relative to the next. */
 static inline u32 rebased(PRIVATE const struct sm *sm, u32 cycle)
 {
     const u32 elapsed = quantum_elapsed(sm);
@@ -32,7 +32,7 @@ static inline u32 rebased(PRIVATE const struct sm *sm, u32 cycle)
     return cycle < elapsed ? 0 : cycle - elapsed;
 }
 
-/* Reads the fields, or gives them their start. */
+/* Loads the fields, or initializes them. */
 static inline void keep_load(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     GLOBAL const u32 *kept = sm_kept(sm);
@@ -78,7 +78,7 @@ static inline void keep_load(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
 #include "shared/state/rows.def"
 }
 
-/* Writes the uniform fields, in the first lane, and returns where those of slots begin; cycles are rebased. */
+/* Stores the uniform fields, rebased, in the first lane; returns where those of slots begin. */
 static inline GLOBAL u32 *keep_store_uniform(PRIVATE struct sm *sm)
 {
     GLOBAL u32 *kept = sm_kept(sm);
@@ -129,7 +129,7 @@ static inline GLOBAL u32 *keep_store_uniform(PRIVATE struct sm *sm)
     return kept;
 }
 
-/* Writes the fields; cycles are rebased. */
+/* Stores the fields, rebased. */
 static inline void keep_store(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     GLOBAL u32 *kept = keep_store_uniform(sm);

@@ -1,4 +1,4 @@
-/* Where the parts of a job's state lie: what is compiled in, and nothing else. */
+/* Offsets of the arrays in a job's state, for what is compiled in. */
 #ifndef WS_STATE_PLAN_H
 #define WS_STATE_PLAN_H
 
@@ -12,7 +12,7 @@ static inline u32 reserve(struct ws_plan *plan, u64 bytes)
     return at;
 }
 
-/* How many words all fields take. */
+/* Words of all fields. */
 static inline u64 kept_words(const struct ws_machine *machine)
 {
     u64 words = KEPT_WORDS;
@@ -21,7 +21,7 @@ static inline u64 kept_words(const struct ws_machine *machine)
     return words;
 }
 
-/* Lays out the state, with room for so many requests at its end. On the host. */
+/* Lays out the state, with room for so many requests at its end. Host only. */
 static inline void plan_state(const struct ws_machine *machine, struct ws_plan *plan, u32 requests)
 {
     plan->state_words = 0;

@@ -4,7 +4,7 @@
 
 #include "state/slices.h"
 
-/* How many ports there are. */
+/* Number of ports. */
 static inline u32 ports(PRIVATE const struct sm *sm)
 {
     return PATH_SLICES ? slices(sm) : WS_PORTS == 1 ? 1 : MACHINE(sm, core_issue_ports);
@@ -23,8 +23,8 @@ static inline slot_set slots_of_port(PRIVATE const struct sm *sm, u32 port)
     return slots;
 }
 
-/* A port's of values that are kept for each. With a work-item for each lane they are in registers, which have no index (and of a
- * choice between two of them clang makes an index). */
+/* The value of one port. With one work-item per lane values are in registers, which cannot be indexed (and clang turns a choice
+ * between two of them into an index). */
 static inline u32 port_value(PRIVATE const u32 *values, u32 port)
 {
     u32 value = 0;

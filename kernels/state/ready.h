@@ -1,10 +1,10 @@
-/* For each slot the cycle from which on it is selectable, and that in which it comes to an outcome; WS_NEVER: not known. */
+/* For each slot the cycle from which it is selectable, and the cycle of its outcome; WS_NEVER: unknown. */
 #ifndef WS_STATE_READY_H
 #define WS_STATE_READY_H
 
 #include "state/sm.h"
 
-/* The slot is selectable from a cycle on, in its lane. */
+/* The slot is selectable from a cycle on. Runs in its lane. */
 static inline void selectable_from(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 cycle)
 {
     lanes->ready_at[AT(slot)] = cycle;
@@ -16,7 +16,7 @@ static inline void selectable_from(PRIVATE struct sm *sm, PRIVATE struct sm_lane
 #endif
 }
 
-/* Slots that follow each other, the first from a cycle on, the next from the one after, and so on: for each, in its lane, */
+/* Slots become selectable one after the other, in consecutive cycles; for each, in its lane: */
 static inline void selectable_in_turn(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 cycle)
 {
     lanes->ready_at[AT(slot)] = cycle;
@@ -25,7 +25,7 @@ static inline void selectable_in_turn(PRIVATE struct sm *sm, PRIVATE struct sm_l
 #endif
 }
 
-/* and for all of them. */
+/* then for all of them. */
 static inline void selectable_in_turns(PRIVATE struct sm *sm, slot_set slots, u32 first, u32 count)
 {
 #ifdef WS_LANES_LOOP
@@ -45,7 +45,7 @@ static inline slot_set selectable(PRIVATE struct sm *sm, PRIVATE struct sm_lanes
 #endif
 }
 
-/* A cycle after this one before which no other slot is. */
+/* A cycle after this one before which no other slot becomes selectable. */
 static inline u32 selectable_next(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
 #ifdef WS_LANES_LOOP
@@ -58,7 +58,7 @@ static inline u32 selectable_next(PRIVATE struct sm *sm, PRIVATE struct sm_lanes
 #endif
 }
 
-/* The slot comes to its outcome in a cycle, this one or later, in its lane. */
+/* The slot has its outcome in a cycle, this one or later. Runs in its lane. */
 static inline void event_in(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 cycle)
 {
     lanes->warp_event_at[AT(slot)] = cycle;
@@ -67,7 +67,7 @@ static inline void event_in(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lane
 #endif
 }
 
-/* Takes the slots that come to their outcome now; alike: those of them that come to a given one. */
+/* Takes the slots with an outcome now; alike: those of them with a given outcome. */
 static inline slot_set events_take(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 outcome, PRIVATE slot_set *alike)
 {
 #ifdef WS_LANES_LOOP
@@ -93,7 +93,7 @@ static inline slot_set events_take(PRIVATE struct sm *sm, PRIVATE struct sm_lane
 #endif
 }
 
-/* A cycle before which no slot does. */
+/* A cycle before which no slot has an outcome. */
 static inline u32 events_next(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
 #ifdef WS_LANES_LOOP

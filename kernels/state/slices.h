@@ -1,11 +1,11 @@
-/* Slices, and sets of small warps (docs/model/pipelines.md): slot w is of slice w modulo their number, and of set w / that number.
- * A set has its slots side by side in one word; its place among them is that of its first slot. */
+/* Slices, and sets of small warps (docs/model/pipelines.md): slot w belongs to slice w modulo their number, and to set w / that
+ * number. The slots of a set are adjacent in one word; a set is identified by its first slot. */
 #ifndef WS_STATE_SLICES_H
 #define WS_STATE_SLICES_H
 
 #include "state/sm.h"
 
-/* How many slices there are: 1, 2, 4 or 8. */
+/* Number of slices: 1, 2, 4 or 8. */
 static inline u32 slices(PRIVATE const struct sm *sm)
 {
     return PATH_SLICES ? WS_LANES >> ws_ctz(MACHINE(sm, core_warp_size)) : 1;
@@ -28,7 +28,7 @@ static inline u32 set_of(PRIVATE const struct sm *sm, u32 slot)
     return slot & ~(slices(sm) - 1);
 }
 
-/* The first slot of each set that has some of the slots. */
+/* First slots of sets with some of the slots. */
 static inline slot_set first_slots(PRIVATE const struct sm *sm, slot_set slots)
 {
     const u32 size = slices(sm), firsts = PLAN(sm, first_slots);
@@ -42,7 +42,7 @@ static inline slot_set first_slots(PRIVATE const struct sm *sm, slot_set slots)
     return slots;
 }
 
-/* All slots of the sets that have some of the slots. */
+/* All slots of sets with some of the slots. */
 static inline slot_set whole_sets(PRIVATE const struct sm *sm, slot_set slots)
 {
     const u32 size = slices(sm);
@@ -52,7 +52,7 @@ static inline slot_set whole_sets(PRIVATE const struct sm *sm, slot_set slots)
     return slots;
 }
 
-/* Of each set the lowest of its slots among these. */
+/* For each set its lowest slot among these. */
 static inline slot_set lowest_slots(PRIVATE const struct sm *sm, slot_set slots)
 {
     const slot_set firsts = first_slots(sm, slots);
@@ -82,7 +82,7 @@ static inline slot_set slots_of_slices(PRIVATE const struct sm *sm, u32 mask)
     return slots;
 }
 
-/* Of some slots those of one set, as a mask of slices. */
+/* Slots of one set, as a mask of slices. */
 static inline u32 slices_of_set(PRIVATE const struct sm *sm, slot_set slots, u32 set)
 {
     return SLOT_WORD(slots, set / WS_LANES) >> set % WS_LANES & all_slices(sm);
@@ -107,7 +107,7 @@ static inline u32 lanes_of_slices(PRIVATE const struct sm *sm, u32 mask)
     return lanes;
 }
 
-/* The slices that some lanes are of, a mask. */
+/* Slices of some lanes, a mask. */
 static inline u32 slices_of_lanes(PRIVATE const struct sm *sm, u32 lanes)
 {
     const u32 size = MACHINE(sm, core_warp_size);
@@ -117,7 +117,7 @@ static inline u32 slices_of_lanes(PRIVATE const struct sm *sm, u32 lanes)
     return mask;
 }
 
-/* The lanes of a slice, as those of its warp. */
+/* The lanes of a slice, numbered in its small warp. */
 static inline u32 lanes_in_slice(PRIVATE const struct sm *sm, u32 lanes, u32 slice)
 {
     const u32 size = MACHINE(sm, core_warp_size);

@@ -1,6 +1,6 @@
-/* Sets of slots. A slot is a place for a warp (or a thread block, or a fetch group: there are never more of those); there are
+/* Sets of slots. A slot is a place for a warp (also for a thread block or a fetch group, whose numbers never exceed it). There are
  * WS_SLOTS of them, 32 for each of the WS_SLOT_WORDS words (1, 2 or 8) that are compiled in. Lane n owns the slots n, n + 32, ...:
- * a value of each slot is a PER_SLOT array, read and written with AT(slot) inside FOR_SLOTS or where slot_is(slot). */
+ * a value of each slot is a PER_SLOT array, accessed by AT(slot) inside FOR_SLOTS or where slot_is(slot). */
 #ifndef WS_STATE_SLOTS_H
 #define WS_STATE_SLOTS_H
 
@@ -12,7 +12,8 @@
 #define slot_is(slot)        lane_is((slot) % WS_LANES)
 #define FOR_WORDS(n)         for (u32 n = 0; n < WS_SLOT_WORDS; ++n)
 
-/* So many slots are looked at one by one in form loop: a vector takes longer, all the more where one of them was just written. */
+/* In form loop up to so many slots are visited one by one: a vector operation takes longer, especially right after a write to one
+ * of them. */
 #define WS_FEW 4u
 
 #if WS_SLOT_WORDS == 1 || (WS_SLOT_WORDS == 2 && defined(WS_LANES_LOOP))
@@ -21,7 +22,7 @@
 #include "state/slots_many.h"
 #endif
 
-/* For the slots of a set, which nothing in the loop changes, in any order; not to be left by break. */
+/* Iterates over a set, which the loop must not change, in any order; not to be left by break. */
 #ifndef WS_LANES_LOOP
 #define FOR_SLOTS_OF(slot, set)                                                                                                    \
     FOR_SLOTS (slot)                                                                                                               \
@@ -33,14 +34,14 @@
             for (u32 slot = slot##_word * WS_LANES + slot##_lane, slot##_here = 1; slot##_here; slot##_here = 0)
 #endif
 
-/* Whether a set is empty, where it pays to ask: on a GPU it costs registers. */
+/* Tests whether a set is empty where that saves time; on a GPU the test costs registers, so the result is 0. */
 #ifdef WS_LANES_LOOP
 #define NONE_IS_SEEN(set) (!slots_any(set))
 #else
 #define NONE_IS_SEEN(set) 0
 #endif
 
-/* The set whose words lie stride apart. */
+/* The set whose words are stride apart. */
 static inline slot_set slots_of_words(GLOBAL const u32 *words, u32 stride)
 {
     slot_set set = slots_none();
@@ -49,7 +50,7 @@ static inline slot_set slots_of_words(GLOBAL const u32 *words, u32 stride)
     return set;
 }
 
-/* A set that the first lane knows, for all. */
+/* A set known to the first lane, for all. */
 static inline slot_set slots_from_first(PRIVATE struct lanes *lanes, slot_set set)
 {
     FOR_WORDS (n)
@@ -100,7 +101,7 @@ static inline u32 slots_next(slot_set set, u32 from)
 #endif
 }
 
-/* The slots of a set whose value is at most a limit. */
+/* Slots of a set whose value is at most most. */
 static inline slot_set slots_up_to(PRIVATE struct lanes *lanes, slot_set set, PRIVATE const u32 *value, u32 limit)
 {
     FOR_WORDS (n) {
@@ -114,7 +115,7 @@ static inline slot_set slots_up_to(PRIVATE struct lanes *lanes, slot_set set, PR
     return set;
 }
 
-/* What the slot's lane has, in all lanes. */
+/* The slot's value, for all lanes. */
 static inline u32 slots_give(PRIVATE struct lanes *lanes, u32 slot, u32 value)
 {
 #ifdef WS_LANES_LOOP
@@ -124,7 +125,7 @@ static inline u32 slots_give(PRIVATE struct lanes *lanes, u32 slot, u32 value)
 #endif
 }
 
-/* The slots of a set (not empty) with the smallest value. */
+/* Slots of a set (not empty) with the smallest value. */
 static inline slot_set slots_of_least(PRIVATE struct lanes *lanes, slot_set set, PRIVATE const u32 *value)
 {
 #ifdef WS_LANES_LOOP
@@ -165,14 +166,14 @@ static inline u32 slots_least_of(PRIVATE struct lanes *lanes, slot_set set, PRIV
 #endif
 }
 
-/* Slots from one to another (with it), cyclically. */
+/* Slots first to last, inclusive, cyclically. */
 static inline slot_set slots_from_to(u32 first, u32 last)
 {
     const slot_set before = slots_below(first), up_to = slots_below(last + 1);
     return first <= last ? slots_minus(up_to, before) : slots_or(up_to, slots_minus(slots_below(WS_SLOTS), before));
 }
 
-/* The slot of a set that has a rank in cyclic order from a slot on. */
+/* The slot of a set with a rank in cyclic order from a slot on. */
 static inline u32 slots_in_turn(slot_set set, u32 from, u32 rank)
 {
 #ifdef WS_STATE_SLOTS_ONE_H
@@ -188,7 +189,7 @@ static inline u32 slots_in_turn(slot_set set, u32 from, u32 rank)
 #endif
 }
 
-/* FOR_TURNS of slots. */
+/* FOR_TURNS over slots. */
 #if WS_SLOT_WORDS == 1
 #define FOR_SLOT_TURNS(slot, rank, set, from) FOR_TURNS (slot, rank, set, from)
 #elif defined(WS_LANES_LOOP)

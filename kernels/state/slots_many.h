@@ -1,5 +1,5 @@
-/* Sets of more slots than slots_one.h has: several words. What changes sets often writes all words together in form loop, as a
- * vector: a word written by itself and then read with the others stalls the processor, which cannot forward it. */
+/* Sets of several words. In form loop most changes write all words together as a vector: a processor cannot forward a single
+ * written word to a load of the whole vector, and stalls. */
 #ifndef WS_STATE_SLOTS_MANY_H
 #define WS_STATE_SLOTS_MANY_H
 

@@ -1,4 +1,4 @@
-/* Sets of slots as one number: of at most 32, in form loop of 64. */
+/* Sets in one word: at most 32 slots; in form loop 64. */
 #ifndef WS_STATE_SLOTS_ONE_H
 #define WS_STATE_SLOTS_ONE_H
 

@@ -6,10 +6,10 @@
 #include "shared/state.h"
 #include "state/calendar.h"
 
-/* What kernels read of their machine: MACHINE(sm, core_warps), PLAN(sm, line_shift) and PLAN_OF(sm, cache_ways, cache), of
- * parameters (shared/parameters.def) and what follows from them (shared/plan.def); RECORDED(sm) is what is recorded of the job.
- * Where WS_FIXED is defined, kernels are compiled for jobs that have values in common, and a text before says for each name whether
- * it is FIXED_IS_name, and then FIXED_name, or FIXED_name(n) (host/engine/compile/fixed.c). */
+/* Access to the machine: MACHINE(sm, core_warps), PLAN(sm, line_shift) and PLAN_OF(sm, cache_ways, cache), for parameters
+ * (shared/parameters.def) and derived values (shared/plan.def); RECORDED(sm): what the job records. With WS_FIXED the kernel is
+ * specialized to values that its jobs share: generated text defines for each name FIXED_IS_name, and FIXED_name or FIXED_name(n)
+ * (host/engine/compile/fixed.c). */
 #ifdef WS_FIXED
 #define MACHINE(sm, name)    (FIXED_IS_##name ? FIXED_##name : (sm)->machine->name)
 #define PLAN(sm, name)       (FIXED_IS_##name ? FIXED_##name : (sm)->plan->name)
@@ -22,31 +22,31 @@
 #define RECORDED(sm)         ((sm)->job->recorded)
 #endif
 
-/* What becomes of the slots of two issue ports, of which form loop keeps a tally; others keep none. */
+/* Number of pairs of slot outcomes, for two issue ports, that form loop tallies; other forms have no tallies. */
 enum { TALLIED_SLOTS = TALLIES ? 256 : 0 };
 
 /* In local memory. */
 struct sm_local {
     struct lanes_local lanes;
-    u32 counters[WS_COUNTERS]; /* of the slice; written by the first lane */
-    u32 lines[WS_LANES];       /* distinct lines of an access, and the lanes that brought them, which write them */
+    u32 counters[WS_COUNTERS]; /* of the quantum; written by the first lane */
+    u32 lines[WS_LANES];       /* distinct lines of an access, written by the lanes that brought them */
     u32 leads[WS_LANES];
-    u32 touched[WS_LANES]; /* granules of each, where lanes take turns */
+    u32 touched[WS_LANES]; /* granules of each line, if lanes take turns */
     u32 work[WS_LANES];    /* words of each bank of shared memory; rows of the lanes (memory/tickets_chain.h) */
     u32 pushes[WS_SLOTS];  /* of each warp's stack in this quantum; written by the slot's lane */
     u32 pops[WS_SLOTS];
-    u32 sequence[WS_SLOTS];       /* on its way from place to place (schedule/two_level_active.h) */
+    u32 sequence[WS_SLOTS];       /* scratch space of ring_partition (schedule/two_level_active.h) */
     u32 accesses[WS_MOST_SLICES]; /* of small warps in a cycle (pipeline/slices/ldst.h) */
 #if TALLIES
     struct {
         u32 packets[TALLIES], empty[TALLIES]; /* of each of the first pcs, and those without active lanes */
-        u32 threads[TALLIES], lanes[TALLIES]; /* of all of them: thread instructions, active lanes */
-        u32 slots[TALLIED_SLOTS];             /* cycles by what became of the slots of two ports (pipeline/pipeline.h) */
+        u32 threads[TALLIES], lanes[TALLIES]; /* of all packets: thread instructions, active lanes */
+        u32 slots[TALLIED_SLOTS];             /* cycles by outcomes of the slots of two ports (pipeline/pipeline.h) */
     } tally;                                  /* in this quantum (state/counts.h) */
 #endif
 };
 
-/* Uniform: every lane has the same values, computed alike. */
+/* Uniform: each lane computes the same values. */
 struct sm {
     struct lanes lanes;
     LOCAL struct sm_local *scratch;
@@ -59,13 +59,13 @@ struct sm {
     GLOBAL struct ws_head *head;
     GLOBAL u32 *records; /* times of blocks and warps, and the timeline, at the job's offsets */
     u32 now, end;
-    u32 status;       /* STATUS_BITS of enum ws_status, above them of stack_overflow the slot */
-    u32 changed;      /* CHANGED_: what this cycle changed without issuing */
-    slot_set refused; /* memory had no room for the warp's packet and has none yet */
-    u32 wanted;       /* least room in the memory queue that one of them wants; WS_NEVER: more room would not help */
+    u32 status;       /* enum ws_status in STATUS_BITS bits; above them the slot, for stack_overflow */
+    u32 changed;      /* CHANGED_: changes of this cycle other than issue */
+    slot_set refused; /* memory has had no room for the warp's packet */
+    u32 wanted;       /* least room in the memory queue that one of them needs; WS_NEVER: more room would not help */
     u32 events;       /* of the timeline in this quantum */
-    u32 skip_backoff; /* packets for which no round is looked for (skip/rounds.h) */
-    u32 port;         /* issue port whose turn it is */
+    u32 skip_backoff; /* packets without an attempt to find a round (skip/rounds.h) */
+    u32 port;         /* the current issue port */
 #define UNIFORM(name, start)      u32 name;
 #define UNIFORM_SET(name)         slot_set name;
 #define UNIFORM_SETS(name, count) slot_set name[count];
@@ -81,8 +81,8 @@ struct sm {
 #include "shared/state/rows.def"
 };
 
-/* The next cycle is not skipped; the slice ends for want of room for requests, or for another cycle's events; warps have become one
- * unit as of the next cycle; blocks have ended. */
+/* CHANGED_STATE: the next cycle is not skipped. CHANGED_ROOM, CHANGED_TIMELINE: the quantum ends, for room for requests or for
+ * another cycle's events. CHANGED_UNITS: warps have become one unit as of the next cycle. CHANGED_BLOCKS: blocks have ended. */
 enum { STATUS_BITS = 8 };
 enum { CHANGED_STATE = 1, CHANGED_ROOM = 2, CHANGED_TIMELINE = 4, CHANGED_UNITS = 8, CHANGED_BLOCKS = 16 };
 
@@ -93,8 +93,8 @@ struct sm_lanes {
 #include "shared/state/rows.def"
 };
 
-/* Parts of the state. Only form loop keeps where they are: in other forms the pointers would take up two registers of a GPU each
- * for the whole slice. */
+/* Arrays of the state. Only form loop keeps their addresses: in other forms each pointer would occupy two GPU registers for the
+ * whole quantum. */
 #define AT_ARRAY(name, type) (GLOBAL type *)((GLOBAL u32 *)sm->head + sm->plan->at_##name)
 #ifdef WS_LANES_LOOP
 #define ARRAY(name, type, count)                                                                                                   \
@@ -111,19 +111,19 @@ struct sm_lanes {
 #endif
 #include "shared/state/rows.def"
 
-/* The slice's first cycle. */
+/* The quantum's first cycle. */
 static inline u32 quantum_start(PRIVATE const struct sm *sm)
 {
     return WS_QUANTUM_START + (u32)sm->head->base % QUANTUM_TURNS;
 }
 
-/* Cycles of the slice before this one. */
+/* Cycles of the quantum before this one. */
 static inline u32 cycles_so_far(PRIVATE const struct sm *sm)
 {
     return sm->now - quantum_start(sm);
 }
 
-/* At the start of a slice. */
+/* Called at the start of a quantum. */
 static inline void state_open(PRIVATE struct sm *sm)
 {
 #ifdef WS_LANES_LOOP
@@ -142,7 +142,7 @@ static inline GLOBAL u32 *sm_kept(PRIVATE const struct sm *sm)
     return (GLOBAL u32 *)sm->head + sm->plan->at_kept;
 }
 
-/* Request of an index, which counts from 1. */
+/* Request by index, which counts from 1. */
 static inline GLOBAL struct ws_request *sm_request(PRIVATE const struct sm *sm, u32 index)
 {
 #ifdef WS_LANES_LOOP

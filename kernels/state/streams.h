@@ -1,4 +1,4 @@
-/* What the threads of a packet read from the trace: decisions and accesses. */
+/* What a packet's threads read from the trace: decisions and accesses. */
 #ifndef WS_STATE_STREAMS_H
 #define WS_STATE_STREAMS_H
 
@@ -19,7 +19,7 @@ static inline void read_cursors(PRIVATE const struct threads *threads, GLOBAL co
         cursor[OF(lane)] = cursors[threads->slot[OF(lane)]];
 }
 
-/* Where the decision or access streams of the group of a thread begin. */
+/* Start of the decision or access streams of a thread's group. */
 enum stream { STREAM_DECISIONS, STREAM_ACCESSES };
 
 static inline u64 stream_begins(PRIVATE const struct sm *sm, u32 stream, u32 thread)
@@ -28,7 +28,7 @@ static inline u64 stream_begins(PRIVATE const struct sm *sm, u32 stream, u32 thr
     return stream == STREAM_DECISIONS ? group->decisions : group->accesses;
 }
 
-/* Words of the threads of one row: number place[lane] of their streams, for a lane without a thread any. */
+/* Words of the threads of one row: word place[lane] of their streams; undefined for lanes without a thread. */
 static inline void read_row(PRIVATE const struct sm *sm, PRIVATE const struct threads *threads, u32 stream,
                             PRIVATE const u32 *place, PRIVATE u32 *word)
 {
@@ -45,7 +45,7 @@ static inline void read_row(PRIVATE const struct sm *sm, PRIVATE const struct th
     }
 }
 
-/* Word number place[lane] of each thread's stream. At least one lane has a thread; place is 0 where there is none. */
+/* Word place[lane] of each thread's stream. At least one lane has a thread; place is 0 for lanes without. */
 static inline void read_words(PRIVATE const struct sm *sm, PRIVATE const struct threads *threads, u32 stream,
                               PRIVATE const u32 *place, PRIVATE u32 *word)
 {
@@ -61,7 +61,7 @@ static inline void read_words(PRIVATE const struct sm *sm, PRIVATE const struct 
     }
 }
 
-/* Next decision bit of each thread, 0 for lanes without; cursors stay. At least one lane has a thread. */
+/* Next decision bit of each thread, 0 for lanes without; cursors do not advance. At least one lane has a thread. */
 static inline void peek_decisions(PRIVATE const struct sm *sm, PRIVATE const struct threads *threads, PRIVATE u32 *bits)
 {
     PER_LANE(u32, cursor);
@@ -77,7 +77,7 @@ static inline void peek_decisions(PRIVATE const struct sm *sm, PRIVATE const str
         bits[OF(lane)] = word[OF(lane)] >> (cursor[OF(lane)] % 32) & threads->mask >> lane & 1;
 }
 
-/* Next access of each thread; cursors stay. At least one lane has a thread. */
+/* Next access of each thread; cursors do not advance. At least one lane has a thread. */
 static inline void peek_accesses(PRIVATE const struct sm *sm, PRIVATE const struct threads *threads, PRIVATE u32 *access)
 {
     PER_LANE(u32, cursor);
@@ -87,7 +87,7 @@ static inline void peek_accesses(PRIVATE const struct sm *sm, PRIVATE const stru
     read_words(sm, threads, STREAM_ACCESSES, cursor, access);
 }
 
-/* Moves the cursors of the threads. */
+/* Advances the cursors of the threads. */
 static inline void take(PRIVATE const struct threads *threads, GLOBAL u32 *cursors)
 {
     if (threads->row) {

@@ -1,4 +1,4 @@
-/* Replacement of the line that has been there longest: a set is in the order of the fills. */
+/* FIFO replacement: a set is in the order of fills. */
 #ifndef WS_MEMORY_CACHE_FIFO_H
 #define WS_MEMORY_CACHE_FIFO_H
 

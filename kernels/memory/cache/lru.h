@@ -1,4 +1,4 @@
-/* Replacement of the line touched longest ago: a set is in the order of the last touches. */
+/* LRU replacement: a set is in the order of last touches. */
 #ifndef WS_MEMORY_CACHE_LRU_H
 #define WS_MEMORY_CACHE_LRU_H
 

@@ -1,4 +1,4 @@
-/* Sets whose ways stand in an order: what has come to the front last is first. */
+/* Sets with ordered ways: the way moved to the front last comes first. */
 #ifndef WS_MEMORY_CACHE_ORDER_H
 #define WS_MEMORY_CACHE_ORDER_H
 

@@ -1,8 +1,8 @@
-/* Which line of a set makes room for another (docs/model/memory.md). A policy NAME of shared/replacements.def defines
+/* Cache replacement (docs/model/memory.md). A policy NAME of shared/replacements.def defines
  *   NAME_victim   the way that the line takes, of those in a mask, which are valid and not reserved; changes nothing
- *   NAME_fill     a line takes a way, whose tag is still the one before, 0 where it was invalid; returns the way that it has then
- *   NAME_touch    the line in a way is touched; returns its way then
- * Ways may change places. First lane only. */
+ *   NAME_fill     a line takes a way, whose tag is still the previous one, 0 if invalid; returns the way's new position
+ *   NAME_touch    the line in a way is touched; returns the way's new position
+ * Ways may change positions. First lane only. */
 #ifndef WS_MEMORY_CACHE_REPLACEMENT_H
 #define WS_MEMORY_CACHE_REPLACEMENT_H
 
@@ -37,7 +37,7 @@ static inline u32 cache_way(PRIVATE const struct sm *sm, PRIVATE const struct ca
     return CACHE_MISS;
 }
 
-/* A line takes a way; returns the way that it has then. */
+/* A line takes a way; returns the way's new position. */
 static inline u32 cache_enter(PRIVATE const struct cache_set *set, u32 way)
 {
 #define REPLACEMENT(name, value, words, doc)                                                                                       \

@@ -1,7 +1,7 @@
-/* A set of a cache: the tags of its ways; where lines have several sectors those of each way; then words of the replacement
- * policy. A tag is a line << 2 with WS_TAG_VALID, and WS_TAG_DIRTY; 0 is an invalid way. A way reserved by a miss
- * (docs/model/memory.md) has the number of its read in flight << 2 with TAG_RESERVED alone, or, where lines have several
- * sectors, its line with those in flight. First lane only. */
+/* A set of a cache: the tags of its ways; for lines of several sectors those of each way; then words of the replacement policy. A
+ * tag is a line << 2 with WS_TAG_VALID and WS_TAG_DIRTY; 0 is an invalid way. A way reserved by a miss (docs/model/memory.md) has
+ * the number of its read in flight << 2 with TAG_RESERVED alone, or, with several sectors, its line and the sectors in flight.
+ * First lane only. */
 #ifndef WS_MEMORY_CACHE_SET_H
 #define WS_MEMORY_CACHE_SET_H
 
@@ -15,11 +15,11 @@ struct cache_set {
     GLOBAL u32 *tags;
     u32 ways, replacement;
     u32 sectors; /* of a line */
-    u32 line;    /* that is looked up in it: its first granule, */
-    u32 sector;  /* and its sector, a bit */
+    u32 line;    /* line of the lookup: its first granule, */
+    u32 sector;  /* and its sector, one bit */
 };
 
-/* The set in which a cache, whose first is at tags, looks up what is at a granule. */
+/* The set, of a cache whose tags start at tags, in which a granule is looked up. */
 static inline struct cache_set cache_set_of(PRIVATE const struct sm *sm, GLOBAL u32 *tags, u32 cache, u32 granule)
 {
     const u32 shift = PLAN_OF(sm, cache_shift, cache), sets = PLAN_OF(sm, cache_sets, cache), number = granule >> shift;
@@ -46,7 +46,7 @@ static inline GLOBAL u32 *set_sectors(PRIVATE const struct cache_set *set, u32 w
     return set->tags + set->ways + way;
 }
 
-/* What the replacement policy keeps. */
+/* State of the replacement policy. */
 static inline GLOBAL u32 *set_words(PRIVATE const struct cache_set *set)
 {
     return set->tags + (set->sectors > 1 ? 2 * set->ways : set->ways);
@@ -62,8 +62,8 @@ static inline u32 way_is_reserved(PRIVATE const struct cache_set *set, u32 way)
     return set->sectors > 1 ? *set_sectors(set, way) >> SECTORS_IN_FLIGHT != 0 : tag_is_reserved(set->tags[way]);
 }
 
-/* Way of the line, or CACHE_MISS; writes: lines of the cache can be dirty. With one work-item per lane that question costs
- * registers. */
+/* Way of the line, or CACHE_MISS; writes: lines of the cache can be dirty. A constant 1 is returned with one work-item per lane,
+ * where the test would cost registers. */
 static inline u32 cache_find_line(PRIVATE const struct cache_set *set, u32 writes)
 {
     const u32 tag = cache_tag(set->line);
@@ -80,7 +80,7 @@ static inline u32 cache_find(PRIVATE const struct cache_set *set, u32 writes)
     return set->sectors > 1 && way != CACHE_MISS && !(*set_sectors(set, way) & set->sector) ? CACHE_MISS : way;
 }
 
-/* The line comes for which a way is reserved by the read of a number. */
+/* The line arrives for which a read has reserved a way. */
 static inline void cache_comes(PRIVATE const struct cache_set *set, u32 read, u32 dirty)
 {
     GLOBAL u32 *tag = set->tags;
@@ -89,7 +89,7 @@ static inline void cache_comes(PRIVATE const struct cache_set *set, u32 read, u3
     *tag = cache_tag(set->line) | (dirty ? WS_TAG_DIRTY : 0u);
 }
 
-/* The sector, which is valid, becomes invalid, and with the last one the way. */
+/* Invalidates the sector, which is valid, and the way with its last sector. */
 static inline void cache_drop(PRIVATE const struct cache_set *set, u32 way)
 {
     if (set->sectors == 1 || (*set_sectors(set, way) &= ~set->sector) == 0)

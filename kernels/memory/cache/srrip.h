@@ -13,7 +13,7 @@ static inline u32 srrip_touch(PRIVATE const struct cache_set *set, u32 way)
     return way;
 }
 
-/* The lowest of those whose prediction is largest: they come to 3 first. */
+/* The lowest way of those with the largest prediction: they reach 3 first. */
 static inline u32 srrip_victim(PRIVATE const struct sm *sm, PRIVATE const struct cache_set *set, u32 from)
 {
     GLOBAL const u32 *words = set_words(set);

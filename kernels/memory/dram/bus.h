@@ -1,5 +1,5 @@
-/* The bus carries the bursts of all banks, one at a time, in order of their ready times (docs/model/memory.md). All of it runs in
- * the first lane. */
+/* The bus transfers the bursts of all banks one at a time, in order of their ready times (docs/model/memory.md). First lane
+ * only. */
 #ifndef WS_MEMORY_DRAM_BUS_H
 #define WS_MEMORY_DRAM_BUS_H
 
@@ -17,7 +17,7 @@ static inline u32 bus_cycles(PRIVATE const struct sm *sm, u32 code, u32 advance)
     return cycles;
 }
 
-/* Chooses the bank whose first request has the bus next: the earliest ready, then the lowest. */
+/* Chooses the bank whose first request gets the bus next: the earliest ready, then the lowest. */
 static inline void bus_choose(PRIVATE const struct sm *sm)
 {
     GLOBAL struct ws_memory *memory = sm_memory(sm);
@@ -30,7 +30,7 @@ static inline void bus_choose(PRIVATE const struct sm *sm)
     memory->next_bank = first;
 }
 
-/* A bank has got its first request: it may be the next on the bus. */
+/* A bank has received its first request, which may be the next on the bus. */
 static inline void bus_consider(PRIVATE const struct sm *sm, u32 bank)
 {
     GLOBAL struct ws_memory *memory = sm_memory(sm);
@@ -39,7 +39,7 @@ static inline void bus_consider(PRIVATE const struct sm *sm, u32 bank)
         memory->next_bank = bank;
 }
 
-/* When the burst ends that has the bus next. */
+/* Cycle in which the next burst ends. */
 static inline u32 bus_next(PRIVATE const struct sm *sm)
 {
     GLOBAL const struct ws_memory *memory = sm_memory(sm);
@@ -50,7 +50,7 @@ static inline u32 bus_next(PRIVATE const struct sm *sm)
     return ws_max(bank->head_ready, memory->bus_free) + bus_cycles(sm, code, 0);
 }
 
-/* Whether the request that has the bus next is a write. */
+/* Whether the next burst is a write. */
 static inline u32 bus_writes(PRIVATE const struct sm *sm)
 {
     return request_flags(sm, sm_memory(sm)->banks[sm_memory(sm)->next_bank].head) & WS_REQUEST_WRITE;

@@ -1,5 +1,5 @@
-/* The DRAM by its timings below the caches, dram.timing ddr (docs/model/memory.md). At the end of each cycle of the SM it
- * goes on to the next one, whose issue step sees its room; only lines are left to the SM. All of it runs in the first lane. */
+/* DRAM with DDR timings directly below the caches, dram.timing ddr (docs/model/memory.md). At the end of each SM cycle it advances
+ * to the next one, whose issue step sees its room; the SM handles only arriving lines. First lane only. */
 #ifndef WS_MEMORY_DRAM_DDR_H
 #define WS_MEMORY_DRAM_DDR_H
 
@@ -21,27 +21,27 @@ static inline void timed_written(PRIVATE const struct sm *sm, u32 index)
     request_free(sm, index);
 }
 
-/* Next cycle in which it does something, or a line comes. */
+/* Next cycle in which it acts or a line arrives. */
 static inline u32 ddr_next(PRIVATE const struct sm *sm)
 {
     return ws_min(timed_next(sm, sm_memory(sm)->cycle), sm_timed(sm)->back.at);
 }
 
-/* The issue step of this cycle sends requests: the next cycle sees them. */
+/* The issue step of this cycle sends requests: the next cycle must be simulated. */
 static inline void ddr_is_sent(PRIVATE const struct sm *sm)
 {
     GLOBAL struct ws_memory *memory = sm_memory(sm);
     memory->cycle = ws_max(memory->cycle, sm->now + 1);
 }
 
-/* Does a cycle in which no line comes, or all have come. */
+/* Simulates a cycle in which no line arrives, or all lines have been taken. */
 static inline void ddr_cycle(PRIVATE struct sm *sm, u32 at)
 {
     timed_cycle(sm, at);
     sm_memory(sm)->cycle = at + 1;
 }
 
-/* Takes the request of a line that comes in this cycle; 0 when there is none more, and the cycle is done. */
+/* Takes the request of a line that arrives in this cycle; 0 after the last, when the cycle is complete. */
 static inline u32 ddr_take(PRIVATE struct sm *sm)
 {
     if (sm_timed(sm)->back.at <= sm->now)
@@ -51,8 +51,8 @@ static inline u32 ddr_take(PRIVATE struct sm *sm)
     return 0;
 }
 
-/* All cycles before one, up to the next line or the one in which there is the room that is wanted. Returns the next that is to be
- * looked at. */
+/* Simulates cycles before a given one, up to the next line or the cycle with the room that a warp waits for. Returns the next cycle
+ * to simulate. */
 static inline u32 ddr_run(PRIVATE struct sm *sm, u32 before)
 {
     for (u32 next = ddr_next(sm); next < before; next = ddr_next(sm)) {

@@ -1,5 +1,5 @@
-/* Memory below the caches (docs/model/memory.md): banks and bus (fcfs.h), or the DRAM by its timings (ddr.h), as
- * dram.timing has it. All of it runs in the first lane, but for dram_goes_on. */
+/* Memory below the caches (docs/model/memory.md): fixed-latency banks and bus (fcfs.h), or DRAM with DDR timings (ddr.h), by
+ * dram.timing. First lane only, except dram_goes_on. */
 #ifndef WS_MEMORY_DRAM_DRAM_H
 #define WS_MEMORY_DRAM_DRAM_H
 
@@ -12,14 +12,14 @@ static inline u32 dram_is_ddr(PRIVATE const struct sm *sm)
     return MACHINE(sm, dram_timing) == WS_dram_timing_ddr;
 }
 
-/* To be called before requests are sent in the issue step, whose cycle memory has done. */
+/* Called before the issue step sends requests, when memory has already simulated this cycle. */
 static inline void dram_is_sent(PRIVATE const struct sm *sm)
 {
     if (dram_is_ddr(sm))
         ddr_is_sent(sm);
 }
 
-/* Sends a request for a line; returns its index. sm->fill_at is to follow dram_next. */
+/* Sends a request for a line; returns its index. The caller sets sm->fill_at to dram_next. */
 static inline u32 dram_request(PRIVATE struct sm *sm, u32 line, u32 flags)
 {
     const u32 index = request_take(sm, line, flags);
@@ -38,14 +38,13 @@ static inline u32 dram_read(PRIVATE struct sm *sm, u32 line, u32 flags)
     return index;
 }
 
-/* A cycle before which no burst ends (rows), and the DRAM does nothing (ddr). */
+/* A cycle before which no burst ends (fixed), or DRAM does nothing (ddr). */
 static inline u32 dram_next(PRIVATE const struct sm *sm)
 {
     return dram_is_ddr(sm) ? ddr_next(sm) : bus_next(sm);
 }
 
-/* Takes a request that comes to its end at sm->fill_at, which is now, and makes it free; it can be read until the next is taken. 0
- * for none. */
+/* Takes and frees a request that ends at sm->fill_at, which is now; it stays readable until the next is taken. 0 for none. */
 static inline u32 dram_take(PRIVATE struct sm *sm)
 {
     const u32 index = dram_is_ddr(sm) ? ddr_take(sm) : fixed_take(sm, sm->fill_at);
@@ -57,7 +56,7 @@ static inline u32 dram_take(PRIVATE struct sm *sm)
     return index;
 }
 
-/* Nothing is sent before a cycle: memory goes on up to it, as long as nobody waits for what comes. */
+/* No request is sent before a cycle: advances memory up to it while no warp waits for a result. */
 static inline void dram_goes_on(PRIVATE struct sm *sm, u32 before)
 {
     u32 fill_at = sm->fill_at;

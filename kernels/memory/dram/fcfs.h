@@ -1,12 +1,12 @@
-/* Banks that serve their requests in order of arrival (docs/model/memory.md, dram.timing rows). All of it runs in the first lane.
- */
+/* Fixed-latency DRAM: banks serve their requests in order of arrival, with row_hit or row_conflict cycles (docs/model/memory.md,
+ * dram.timing fixed). First lane only. */
 #ifndef WS_MEMORY_DRAM_FCFS_H
 #define WS_MEMORY_DRAM_FCFS_H
 
 #include "memory/dram/bus.h"
 #include "memory/dram/map.h"
 
-/* When a bank has the data of a line; it serves the line next. */
+/* Cycle in which a bank has the data of a line, which it serves next. */
 static inline u32 fixed_serve(PRIVATE struct sm *sm, GLOBAL struct ws_bank *bank, u32 row, u32 flags)
 {
     const u32 start = ws_max(sm->now, bank->free_at);
@@ -40,7 +40,7 @@ static inline void fixed_send(PRIVATE struct sm *sm, u32 index, u32 flags)
     bank->tail = (u16)index;
 }
 
-/* Takes the request whose burst ends in a cycle off its bank. */
+/* Removes the request whose burst ends in a cycle from its bank. */
 static inline u32 fixed_take(PRIVATE struct sm *sm, u32 end)
 {
     GLOBAL struct ws_memory *memory = sm_memory(sm);
@@ -54,8 +54,8 @@ static inline u32 fixed_take(PRIVATE struct sm *sm, u32 end)
     return index;
 }
 
-/* Bursts of writes that end before a cycle and leave less room in the queue than is wanted: nothing else comes of them. Returns
- * when the next burst ends. */
+/* Completes write bursts that end before a cycle while they do not free the room that a warp waits for: they have no other effect.
+ * Returns the end of the next burst. */
 static inline u32 fixed_drain(PRIVATE struct sm *sm, u32 before)
 {
     u32 fill_at = sm->fill_at;
@@ -73,7 +73,7 @@ static inline void fixed_open(PRIVATE const struct sm *sm)
         sm_memory(sm)->banks[bank].head_ready = WS_NEVER;
 }
 
-/* The cycles of requests and banks, at the end of a slice. */
+/* Rebases times of requests and banks at the end of a quantum. */
 static inline void fixed_rebase(PRIVATE const struct sm *sm, u32 elapsed)
 {
     GLOBAL struct ws_memory *memory = sm_memory(sm);

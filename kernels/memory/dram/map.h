@@ -1,4 +1,4 @@
-/* How lines map to banks and rows (docs/model/memory.md). */
+/* Mapping of lines to banks and rows (docs/model/memory.md). */
 #ifndef WS_MEMORY_DRAM_MAP_H
 #define WS_MEMORY_DRAM_MAP_H
 

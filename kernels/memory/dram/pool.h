@@ -1,5 +1,4 @@
-/* The requests that memory holds (docs/model/memory.md, dram.queue), as the host has made room for them. All of it runs in the
- * first lane, but for queue_sent. */
+/* The pool of requests in memory (docs/model/memory.md, dram.queue); the host enlarges it. First lane only, except queue_sent. */
 #ifndef WS_MEMORY_DRAM_POOL_H
 #define WS_MEMORY_DRAM_POOL_H
 
@@ -11,7 +10,7 @@ static inline u32 request_flags(PRIVATE const struct sm *sm, u32 index)
     return sm_request(sm, index)->bucket_next & ~(u32)WS_REQUEST_INDEX;
 }
 
-/* A free request becomes one for a line; the caller has made sure that there is one. */
+/* Takes a free request for a line; the caller has made sure that there is one. */
 static inline u32 request_take(PRIVATE const struct sm *sm, u32 line, u32 flags)
 {
     GLOBAL struct ws_memory *memory = sm_memory(sm);
@@ -29,7 +28,7 @@ static inline u32 request_take(PRIVATE const struct sm *sm, u32 line, u32 flags)
     return index;
 }
 
-/* A request leaves the queue; it can be read until the next is taken. */
+/* Frees a request; it stays readable until the next is taken. */
 static inline void request_free(PRIVATE const struct sm *sm, u32 index)
 {
     GLOBAL struct ws_memory *memory = sm_memory(sm);
@@ -38,7 +37,7 @@ static inline void request_free(PRIVATE const struct sm *sm, u32 index)
     memory->held -= 1;
 }
 
-/* A mark beside what the first lane tells all: the next cycles could want more requests than there is room for. */
+/* Flag in values broadcast by the first lane: the next cycles could need more requests than there is room for. */
 #define QUEUE_CROWDED 0x80000000u
 
 static inline u32 queue_crowded(PRIVATE const struct sm *sm)
@@ -47,7 +46,7 @@ static inline u32 queue_crowded(PRIVATE const struct sm *sm)
     return sm_memory(sm)->held + WS_REQUESTS_A_CYCLE > room && room < MACHINE(sm, dram_queue) ? QUEUE_CROWDED : 0;
 }
 
-/* Requests have been sent; where that is marked, the slice ends with this cycle, so that the host makes room. */
+/* Requests have been sent; with the flag, the quantum ends after this cycle for the host to enlarge the pool. */
 static inline void queue_sent(PRIVATE struct sm *sm, u32 marked)
 {
     if (marked & QUEUE_CROWDED)

@@ -1,4 +1,4 @@
-/* Queues of requests, chained by bank_next; of an empty one `at` is WS_NEVER. All of it runs in the first lane. */
+/* Queues of requests, linked by bank_next; `at` of an empty one is WS_NEVER. First lane only. */
 #ifndef WS_MEMORY_DRAM_QUEUE_H
 #define WS_MEMORY_DRAM_QUEUE_H
 

@@ -1,22 +1,20 @@
-/* The DRAM by its timings: banks with rows, FCFS or FR-FCFS, one bus (docs/model/memory.md). Who sends to it says what the requests
- * are, and when it goes on. All of it runs in the first lane.
- *   timed_push    sends it a request
- *   timed_next    next cycle in which it does something
- *   timed_cycle   what it does in a cycle, lines aside: those come from the queue `back` */
+/* DRAM with DDR timings: banks with rows, FCFS or FR-FCFS, one bus (docs/model/memory.md). The sender defines the kinds of requests
+ * and when time advances. First lane only. timed_push    sends a request to it timed_next    next cycle in which it acts
+ *   timed_cycle   simulates a cycle; completed lines go to the queue `back` */
 #ifndef WS_MEMORY_DRAM_TIMED_H
 #define WS_MEMORY_DRAM_TIMED_H
 
 #include "memory/dram/map.h"
 #include "memory/dram/queue.h"
 
-/* ---- Defined by who sends to it ---- */
+/* ---- Defined by the sender ---- */
 
 static inline u32 timed_is_write(PRIVATE const struct sm *sm, u32 index);
 
 /* Whether the line is one of icache.line. */
 static inline u32 timed_is_code(PRIVATE const struct sm *sm, u32 index);
 
-/* The column of a write has come: it leaves the DRAM. */
+/* The column access of a write is complete: it leaves the DRAM. */
 static inline void timed_written(PRIVATE const struct sm *sm, u32 index);
 
 /* ---- Entering ---- */
@@ -27,7 +25,7 @@ static inline void timed_push(PRIVATE const struct sm *sm, u32 index, u32 at)
     queue_push(sm, &sm_timed(sm)->sent, index, at + MACHINE(sm, dram_delay));
 }
 
-/* When the next request enters. */
+/* Cycle in which the next request enters. */
 static inline u32 timed_enter_at(PRIVATE const struct sm *sm)
 {
     GLOBAL const struct ws_timed *timed = sm_timed(sm);
@@ -52,7 +50,7 @@ static inline void timed_enter(PRIVATE const struct sm *sm, u32 at)
 
 /* ---- Picks ---- */
 
-/* Takes the request that a bank serves next off its queue; ready has its row. */
+/* Removes the request that a bank serves next from its queue; ready gets the cycle in which its row is open. */
 static inline u32 timed_choose(PRIVATE const struct sm *sm, GLOBAL struct ws_timed_bank *bank)
 {
     u32 before = 0, index = bank->waits.first;
@@ -70,7 +68,7 @@ static inline u32 timed_choose(PRIVATE const struct sm *sm, GLOBAL struct ws_tim
     return index;
 }
 
-/* The column of a bank may be the next. */
+/* Considers the bank for the next column access. */
 static inline void timed_consider(GLOBAL struct ws_timed *timed, u32 bank)
 {
     const u32 ready = timed->banks[bank].ready, next = timed->banks[timed->next_bank].ready;
@@ -78,7 +76,7 @@ static inline void timed_consider(GLOBAL struct ws_timed *timed, u32 bank)
         timed->next_bank = bank;
 }
 
-/* A bank that serves nothing takes its next request. */
+/* An idle bank takes its next request. */
 static inline void timed_pick(PRIVATE struct sm *sm, u32 number, u32 at)
 {
     GLOBAL struct ws_timed *timed = sm_timed(sm);
@@ -100,7 +98,7 @@ static inline void timed_pick(PRIVATE struct sm *sm, u32 number, u32 at)
     count(sm, hit ? WS_COUNT_row_hits : WS_COUNT_row_conflicts, 1);
 }
 
-/* Looks for the bank whose column comes next. */
+/* Finds the bank with the next column access. */
 static inline void timed_look_ahead(PRIVATE const struct sm *sm)
 {
     GLOBAL struct ws_timed *timed = sm_timed(sm);
@@ -110,7 +108,7 @@ static inline void timed_look_ahead(PRIVATE const struct sm *sm)
     timed->next_bank = next;
 }
 
-/* Banks that serve nothing take their next requests, the lowest first. */
+/* Idle banks take their next requests, lowest bank first. */
 static inline void timed_picks(PRIVATE struct sm *sm, u32 at)
 {
     GLOBAL struct ws_timed *timed = sm_timed(sm);
@@ -120,7 +118,7 @@ static inline void timed_picks(PRIVATE struct sm *sm, u32 at)
 
 /* ---- The column ---- */
 
-/* When the next column comes. */
+/* Cycle of the next column access. */
 static inline u32 timed_column_at(PRIVATE const struct sm *sm)
 {
     GLOBAL const struct ws_timed *timed = sm_timed(sm);
@@ -137,7 +135,7 @@ static inline u32 timed_burst(PRIVATE const struct sm *sm, u32 code)
     return burst;
 }
 
-/* The column of a bank comes. */
+/* Performs the column access of a bank. */
 static inline void timed_column(PRIVATE struct sm *sm, u32 at)
 {
     GLOBAL struct ws_timed *timed = sm_timed(sm);
@@ -161,7 +159,7 @@ static inline void timed_column(PRIVATE struct sm *sm, u32 at)
 
 /* ---- A cycle ---- */
 
-/* Next cycle in which it does something, lines aside; not before a cycle. */
+/* Next cycle, not before from, in which it acts, arriving lines aside. */
 static inline u32 timed_next(PRIVATE const struct sm *sm, u32 from)
 {
     const u32 next = ws_min(timed_enter_at(sm), timed_column_at(sm));
@@ -177,7 +175,7 @@ static inline void timed_cycle(PRIVATE struct sm *sm, u32 at)
         timed_column(sm, at);
 }
 
-/* Before the first quantum: no bank serves anything. */
+/* Before the first quantum: all banks are idle. */
 static inline void timed_open(PRIVATE const struct sm *sm)
 {
     queue_open(&sm_timed(sm)->sent);

@@ -1,17 +1,17 @@
-/* What L2 asks of the DRAM by its timings (docs/model/memory.md). First lane only. */
+/* Interface between L2 and DRAM with DDR timings (docs/model/memory.md). First lane only. */
 #ifndef WS_MEMORY_LEVELS_DRAM_H
 #define WS_MEMORY_LEVELS_DRAM_H
 
 #include "memory/dram/timed.h"
 #include "memory/levels/message.h"
 
-/* Whether three requests can be sent to it. */
+/* Whether DRAM takes three more requests. */
 static inline u32 timed_room(PRIVATE const struct sm *sm)
 {
     return sm_levels(sm)->at_dram + 3 <= MACHINE(sm, dram_queue);
 }
 
-/* L2 sends a request for a line at a cycle; returns it. */
+/* L2 sends a request for a line at a cycle; returns the request. */
 static inline u32 timed_send(PRIVATE const struct sm *sm, u32 line, u32 kind, u32 at)
 {
     const u32 index = message_take(sm, line, request_info(kind, 0, 0));

@@ -1,4 +1,4 @@
-/* The caches of the SM: data, instructions, constants, textures (docs/model/memory.md). First lane only. */
+/* The first-level caches of the SM: data, instructions, constants, textures (docs/model/memory.md). First lane only. */
 #ifndef WS_MEMORY_LEVELS_L1_H
 #define WS_MEMORY_LEVELS_L1_H
 
@@ -7,7 +7,7 @@
 
 enum access_outcome { ACCESS_HIT, ACCESS_WAITS, ACCESS_SENT, ACCESS_REFUSED };
 
-/* What a read asks for, a line or a sector, as granules. */
+/* Granules of a read: of a line or a sector. */
 static inline u32 l1_granules(PRIVATE const struct sm *sm, u32 cache)
 {
     return 1u << PLAN_OF(sm, sector_shift, cache);
@@ -18,7 +18,7 @@ static inline struct cache_set l1_set_of(PRIVATE const struct sm *sm, u32 cache,
     return cache_set_of(sm, sm_tags(sm) + PLAN_OF(sm, l1_tags, cache), cache, line);
 }
 
-/* First counter of a cache: hits, misses, merges stand one after the other. */
+/* First counter of a cache; hits, misses and merges are consecutive. */
 static inline u32 l1_counter(u32 cache)
 {
 #define CACHE(id, name, line, replacement, sectors, mshrs, merges)                                                                 \
@@ -31,7 +31,7 @@ static inline u32 l1_counter(u32 cache)
 
 enum { COUNT_HITS, COUNT_MISSES, COUNT_MERGES };
 
-/* Most accesses that wait for a line. */
+/* Most accesses that wait for one line. */
 static inline u32 l1_most_merges(PRIVATE const struct sm *sm, u32 cache)
 {
     return cache == WS_CACHE_DATA || cache == WS_CACHE_TEXTURE ? MACHINE(sm, l1_targets) : WS_MERGES;
@@ -43,7 +43,7 @@ static inline GLOBAL u16 *l1_joined(PRIVATE const struct sm *sm, u32 cache, u32 
     return sm_joined(sm) + PLAN_OF(sm, l1_joined, cache) + (read - PLAN_OF(sm, l1_reads, cache)) * l1_most_merges(sm, cache);
 }
 
-/* Way of the line if it is there or in flight, or CACHE_MISS. */
+/* Way of the line, valid or in flight, or CACHE_MISS. */
 static inline u32 l1_lookup(PRIVATE const struct sm *sm, u32 cache, PRIVATE const struct cache_set *set)
 {
     const u32 writes = cache == WS_CACHE_DATA && MACHINE(sm, l1_store) == WS_store_back, valid = cache_find_line(set, writes);
@@ -55,7 +55,7 @@ static inline u32 l1_lookup(PRIVATE const struct sm *sm, u32 cache, PRIVATE cons
     return CACHE_MISS;
 }
 
-/* Whether what is looked up is in flight to a way that has been found; and the read that it is. */
+/* Whether the granule looked up is in flight to the way found; and its read. */
 static inline u32 l1_in_flight(PRIVATE const struct cache_set *set, u32 way)
 {
     return set->sectors > 1 ? *set_sectors(set, way) & set->sector << SECTORS_IN_FLIGHT : tag_is_reserved(set->tags[way]);
@@ -70,7 +70,7 @@ static inline u32 first_read(PRIVATE const struct sm *sm, u32 cache, PRIVATE con
     return read;
 }
 
-/* Whether it is valid. */
+/* Whether the granule looked up is valid in the way found. */
 static inline u32 l1_is_hit(PRIVATE const struct cache_set *set, u32 way)
 {
     if (way == CACHE_MISS)
@@ -90,7 +90,7 @@ static inline u32 l1_join(PRIVATE const struct sm *sm, u32 cache, u32 read, u32 
     return ACCESS_WAITS;
 }
 
-/* Takes the first MSHR that is free; there is one. */
+/* Takes the first free MSHR, of which there is one. */
 static inline u32 l1_take_read(PRIVATE const struct sm *sm, u32 cache)
 {
     u32 read = PLAN_OF(sm, l1_reads, cache) + sm_levels(sm)->taken[cache];
@@ -100,7 +100,7 @@ static inline u32 l1_take_read(PRIVATE const struct sm *sm, u32 cache)
     return read;
 }
 
-/* Takes a way for a read in flight; it may have the line already. */
+/* Reserves a way for a read in flight; the way may hold other sectors of the line. */
 static inline void l1_reserve(PRIVATE const struct cache_set *set, u32 way, u32 read, u32 has_line)
 {
     const u32 sector = set->sector << SECTORS_IN_FLIGHT;
@@ -110,7 +110,7 @@ static inline void l1_reserve(PRIVATE const struct cache_set *set, u32 way, u32 
         cache_take(set, way, set->sectors > 1 ? cache_tag(set->line) : read << 2 | TAG_RESERVED, sector);
 }
 
-/* A miss: reserves a way, that of its line if there is one, and sends a read, and a write of a dirty victim. */
+/* A miss: reserves a way, that of its line if present, and sends a read, and a write of a dirty victim. */
 static inline u32 l1_miss(PRIVATE struct sm *sm, u32 cache, PRIVATE const struct cache_set *set, u32 found, u32 granule, u32 ticket,
                           u32 dirty)
 {
@@ -138,7 +138,7 @@ static inline u32 l1_miss(PRIVATE struct sm *sm, u32 cache, PRIVATE const struct
     return ACCESS_WAITS;
 }
 
-/* A read through a cache, or a write that allocates in it: dirty. Counters follow counted, the first of three. */
+/* A read through a cache, or a write that allocates in it (dirty). */
 static inline u32 l1_access(PRIVATE struct sm *sm, u32 cache, u32 line, u32 ticket, u32 dirty)
 {
     const struct cache_set set = l1_set_of(sm, cache, line);
@@ -159,7 +159,7 @@ static inline u32 l1_access(PRIVATE struct sm *sm, u32 cache, u32 line, u32 tick
     return outcome;
 }
 
-/* A store of some granules that goes through L1 without allocating; its answer has a ticket. */
+/* A store of some granules that passes L1 without allocation; its response has a ticket. */
 static inline u32 l1_store_line(PRIVATE struct sm *sm, u32 line, u32 ticket, u32 sectors)
 {
     const struct cache_set set = l1_set_of(sm, WS_CACHE_DATA, line);
@@ -175,7 +175,7 @@ static inline u32 l1_store_line(PRIVATE struct sm *sm, u32 line, u32 ticket, u32
     return ACCESS_SENT;
 }
 
-/* An access past L1: an atomic to some granules of a line, or a load. */
+/* An access that bypasses L1: an atomic to some granules of a line, or a load. */
 static inline u32 l1_pass(PRIVATE struct sm *sm, u32 kind, u32 line, u32 ticket, u32 sectors)
 {
     if (!send_room(sm, 1))
@@ -185,7 +185,7 @@ static inline u32 l1_pass(PRIVATE struct sm *sm, u32 kind, u32 line, u32 ticket,
     return ACCESS_WAITS;
 }
 
-/* The line of a read in flight is there; returns how many wait for it (l1_joined). */
+/* The line of a read in flight has arrived; returns the number of accesses that wait for it (l1_joined). */
 static inline u32 l1_fill(PRIVATE const struct sm *sm, u32 cache, u32 read)
 {
     GLOBAL struct ws_read *reads = sm_reads(sm) + read;

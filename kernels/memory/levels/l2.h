@@ -1,4 +1,4 @@
-/* The L2 cache: this SM's share (docs/model/memory.md). First lane only. */
+/* The SM's share of the L2 cache (docs/model/memory.md). First lane only. */
 #ifndef WS_MEMORY_LEVELS_L2_H
 #define WS_MEMORY_LEVELS_L2_H
 
@@ -32,7 +32,7 @@ static inline void l2_wait(PRIVATE const struct sm *sm, u32 read, u32 index)
     sm_request(sm, index)->bank_next = 0;
 }
 
-/* Reads the line into a way that the set can give; a dirty victim is written. Returns the way. */
+/* Reads the line into a way that the set can give; writes back a dirty victim. Returns the way. */
 static inline u32 l2_read(PRIVATE struct sm *sm, PRIVATE const struct cache_set *set, u32 at)
 {
     const u32 way = cache_way(sm, set), victim = set->tags[way];
@@ -52,7 +52,7 @@ static inline u32 l2_can_read(PRIVATE const struct sm *sm, PRIVATE const struct 
     return (most == 0 || sm_levels(sm)->l2_reads < most) && cache_way(sm, set) != CACHE_MISS && timed_room(sm);
 }
 
-/* A line of L2 becomes dirty, now or when it comes. */
+/* Marks a line of L2 dirty, now or on arrival. */
 static inline void l2_dirty(PRIVATE const struct sm *sm, GLOBAL u32 *tag)
 {
     if (MACHINE(sm, l2_store) == WS_l2_store_through)
@@ -63,7 +63,7 @@ static inline void l2_dirty(PRIVATE const struct sm *sm, GLOBAL u32 *tag)
         *tag |= WS_TAG_DIRTY;
 }
 
-/* A read or an atomic is looked up; returns whether it went. */
+/* Looks up a read or an atomic; returns whether it was accepted. */
 static inline u32 l2_look_up_read(PRIVATE struct sm *sm, u32 index, PRIVATE const struct cache_set *set, u32 at)
 {
     const u32 atomic = info_kind(sm_request(sm, index)->tickets[0]) == REQUEST_ATOMIC;
@@ -91,7 +91,7 @@ static inline u32 l2_look_up_read(PRIVATE struct sm *sm, u32 index, PRIVATE cons
     return 1;
 }
 
-/* A write is looked up; returns whether it went. */
+/* Looks up a write; returns whether it was accepted. */
 static inline u32 l2_look_up_write(PRIVATE struct sm *sm, u32 index, PRIVATE const struct cache_set *set, u32 at)
 {
     const u32 store = MACHINE(sm, l2_store), sectors = info_sectors(sm_request(sm, index)->tickets[0]);
@@ -116,7 +116,7 @@ static inline u32 l2_look_up_write(PRIVATE struct sm *sm, u32 index, PRIVATE con
     return 1;
 }
 
-/* Without an L2 cache; returns whether the request went. */
+/* A request without an L2 cache; returns whether it was accepted. */
 static inline u32 l2_pass(PRIVATE struct sm *sm, u32 index, u32 at)
 {
     const u32 kind = info_kind(sm_request(sm, index)->tickets[0]), sectors = info_sectors(sm_request(sm, index)->tickets[0]);
@@ -133,7 +133,7 @@ static inline u32 l2_pass(PRIVATE struct sm *sm, u32 index, u32 at)
     return 1;
 }
 
-/* The first request is looked up at a cycle; one that is refused stays. */
+/* Looks up the first request at a cycle; a refused one stays. */
 static inline void l2_look_up(PRIVATE struct sm *sm, u32 at)
 {
     GLOBAL struct ws_levels *levels = sm_levels(sm);
@@ -150,7 +150,7 @@ static inline void l2_look_up(PRIVATE struct sm *sm, u32 at)
     levels->lookup_at = at + 1;
 }
 
-/* A line comes from the DRAM: who waits for it is answered. */
+/* A line arrives from DRAM: answers the requests that wait for it. */
 static inline void l2_fill(PRIVATE struct sm *sm, u32 at)
 {
     GLOBAL struct ws_levels *levels = sm_levels(sm);

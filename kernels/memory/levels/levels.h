@@ -1,7 +1,7 @@
-/* Memory of several levels as a pipeline sees it (docs/model/memory.md). It knows no warps: who waits leaves a ticket.
- *   l1_access, l1_store_line, l1_pass     an access to a cache of the SM
- *   levels_run                                what is below goes on to a cycle
- *   levels_answer                             the answer that reaches the SM */
+/* Memory of several levels as a pipeline sees it (docs/model/memory.md). It knows no warps: an access that waits leaves a ticket.
+ *   l1_access, l1_store_line, l1_pass   an access to a cache of the SM
+ *   levels_run                          advances the levels below the SM to a cycle
+ *   levels_answer                       the response that reaches the SM */
 #ifndef WS_MEMORY_LEVELS_LEVELS_H
 #define WS_MEMORY_LEVELS_LEVELS_H
 
@@ -9,7 +9,7 @@
 #include "memory/levels/l2.h"
 #include "memory/shared.h"
 
-/* Next cycle in which something happens below the SM, answers aside; not before a cycle. */
+/* Next cycle, not before from, in which something happens below the SM, responses aside. */
 static inline u32 levels_next(PRIVATE const struct sm *sm, u32 from)
 {
     GLOBAL const struct ws_levels *levels = sm_levels(sm);
@@ -30,8 +30,8 @@ static inline void levels_cycle(PRIVATE struct sm *sm, u32 at)
     timed_cycle(sm, at);
 }
 
-/* Cycles below the SM up to one, as long as no answer reaches the SM before it and the pool has room. Returns the next cycle in
- * which anything happens: not after that one if an answer reaches the SM then, or there is no room. First lane only. */
+/* Simulates cycles below the SM up to one, while no response reaches the SM earlier and the pool has room. Returns the next cycle
+ * with an event; it is not after the given one if a response reaches the SM then or the pool has no room. First lane only. */
 static inline u32 levels_run(PRIVATE struct sm *sm, u32 until)
 {
     GLOBAL struct ws_levels *levels = sm_levels(sm);
@@ -48,7 +48,7 @@ static inline u32 levels_run(PRIVATE struct sm *sm, u32 until)
     return pool_crowded(sm) ? ws_min(levels->next, until) : levels->next;
 }
 
-/* Takes the answer that reaches the SM in this cycle; returns its info (memory/levels/message.h). First lane only. */
+/* Takes the response that reaches the SM in this cycle; returns its info (memory/levels/message.h). First lane only. */
 static inline u32 levels_answer(PRIVATE struct sm *sm)
 {
     GLOBAL struct ws_levels *levels = sm_levels(sm);

@@ -1,15 +1,16 @@
-/* Requests below the caches of the SM (docs/model/memory.md). A request says what it is in its tickets[0]; bank_next chains a
- * queue, bucket_next the requests that wait for it. All of it runs in the first lane. */
+/* Requests below the caches of the SM (docs/model/memory.md). A request's tickets[0] holds its info; bank_next links a queue,
+ * bucket_next the requests that wait for it. First lane only. */
 #ifndef WS_MEMORY_LEVELS_MESSAGE_H
 #define WS_MEMORY_LEVELS_MESSAGE_H
 
 #include "memory/dram/queue.h"
 
-/* What a request is: a read for a cache of the SM (WS_CACHE_*), a load past them, a write or an atomic of the SM, or what L2 asks
- * of the DRAM. */
+/* Kind of a request: a read for a cache of the SM (WS_CACHE_*), a load that bypasses them, a write or an atomic of the SM, or a
+ * request of L2 to DRAM. */
 enum { REQUEST_LOAD = WS_L1_CACHES, REQUEST_WRITE, REQUEST_ATOMIC, REQUEST_L2_WRITE, REQUEST_L2_READ };
 
-/* tickets[0]: who waits for the answer (16 bits), what it is, its sectors, and of a line that L2 reads whether it comes dirty. */
+/* Info in tickets[0]: ticket of the response (16 bits), kind, sectors, and for a line that L2 reads whether it is dirty on
+ * arrival. */
 #define REQUEST_DIRTY 0x80000000u
 
 static inline u32 request_info(u32 kind, u32 who, u32 sectors)
@@ -57,7 +58,7 @@ static inline void message_free(PRIVATE const struct sm *sm, u32 index)
     levels->used -= 1;
 }
 
-/* Whether the pool is to grow before the next cycle. */
+/* Whether the pool must grow before the next cycle. */
 static inline u32 pool_crowded(PRIVATE const struct sm *sm)
 {
     const u32 room = sm->plan->requests;

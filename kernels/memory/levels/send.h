@@ -1,26 +1,25 @@
-/* The way out of the SM: one queue, one port (docs/model/memory.md). First lane only. */
+/* The request path from the SM: one queue, one port (docs/model/memory.md). First lane only. */
 #ifndef WS_MEMORY_LEVELS_SEND_H
 #define WS_MEMORY_LEVELS_SEND_H
 
 #include "memory/levels/message.h"
 
-/* Cycles for which a request keeps the port. */
+/* Cycles for which a request occupies the port. */
 static inline u32 send_flits(u32 info)
 {
     return info_kind(info) < REQUEST_WRITE ? 1 : 1 + info_sectors(info);
 }
 
-/* Whether there is room for so many requests, 1 or 2. */
+/* Whether the queue has room for so many requests, 1 or 2. */
 static inline u32 send_room(PRIVATE const struct sm *sm, u32 requests)
 {
     GLOBAL const struct ws_levels *levels = sm_levels(sm);
-    const u32 places = MACHINE(sm, memory_miss_queue), sent = levels->sent + requests; /* with them */
+    const u32 places = MACHINE(sm, memory_miss_queue), sent = levels->sent + requests; /* with these requests */
     const u32 fits = sent <= places || levels->leaves[(sent - 1 - places) % 32] <= sm->now;
     return fits && levels->held + requests <= MACHINE(sm, dram_queue);
 }
 
-/* Next cycle after this one in which there may be room for a request more, or for two; WS_NEVER if that is not the queue's
- * business. */
+/* Next cycle after this one with possible room for one more request, or for two; WS_NEVER if the queue is not the obstacle. */
 static inline u32 send_room_at(PRIVATE const struct sm *sm)
 {
     GLOBAL const struct ws_levels *levels = sm_levels(sm);
@@ -46,7 +45,7 @@ static inline void send(PRIVATE struct sm *sm, u32 line, u32 info)
     const u32 arrives = leaves + flits + MACHINE(sm, memory_network) + MACHINE(sm, l2_latency);
     queue_push(sm, &levels->to_l2, message_take(sm, line, info), arrives);
     levels->below = ws_min(levels->below, arrives);
-    levels->next = pool_crowded(sm) ? sm->now : ws_min(levels->next, arrives); /* the SM is to see that there is no room */
+    levels->next = pool_crowded(sm) ? sm->now : ws_min(levels->next, arrives); /* the SM must see that the pool lacks room */
 }
 
 #endif

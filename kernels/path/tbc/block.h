@@ -1,5 +1,5 @@
-/* Compaction blocks: outcomes of branches, the stack, and the compactor (docs/model/divergence.md). Where a function names no lane,
- * a compaction block is the mask of its slots; its first slot's lane stands for it. */
+/* Compaction blocks: outcomes of branches, the stack, and the compactor (docs/model/divergence.md). A compaction block is the mask
+ * of its slots; its data lie in the lane of its first slot unless stated. */
 #ifndef WS_PATH_TBC_BLOCK_H
 #define WS_PATH_TBC_BLOCK_H
 
@@ -7,13 +7,14 @@
 #include "path/narrow.h"
 #include "state/ready.h"
 
-/* Of a compacted warp: which static warp of its compaction block the thread in a lane is of. Read and written by that lane. */
+/* Of a compacted warp: the static warp of a lane's thread. Read and written by that lane. */
 static inline GLOBAL u8 *row_of_thread(PRIVATE const struct sm *sm, u32 warp, u32 lane)
 {
     return sm_row_of_thread(sm) + warp * WS_LANES + lane;
 }
 
-/* Slots of the compaction block of a warp that enters: consecutive, as the blocks of a job are alike and leave as a whole. */
+/* Slots of the compaction block of a warp that enters: consecutive, because all blocks of a job have one size and leave as a
+ * whole. */
 static inline slot_set slots_together(PRIVATE const struct sm *sm, u32 warp, u32 first_thread)
 {
     const u32 size = MACHINE(sm, core_warp_size);
@@ -23,10 +24,10 @@ static inline slot_set slots_together(PRIVATE const struct sm *sm, u32 warp, u32
     return slots_from(warp - member, members);
 }
 
-/* What a warp comes to: it waits for its compaction block at its reconvergence point, after a branch, or after an exit. */
+/* Outcomes of a warp: it waits for its compaction block at its reconvergence point, after a branch, or after an exit. */
 enum { TBC_RECONVERGES = OUTCOME_PATH, TBC_BRANCH, TBC_EXIT };
 
-/* Keeps which threads of a warp take a branch or leave at an exit, a bit a lane, with their static warps. */
+/* Stores which threads of a warp take a branch or exit, a bit for each lane, with their static warps. */
 static inline void tbc_outcomes(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, PRIVATE const u32 *bits)
 {
     PER_LANE(u32, rows);
@@ -53,7 +54,7 @@ static inline void tbc_outcomes(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
     }
 }
 
-/* Whether a thread of the group is left. */
+/* Whether the group has a thread left. */
 static inline u32 tbc_any(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set block)
 {
     return slots_any(slots_and(slots_ballot(&sm->lanes, lanes->mask), block));
@@ -74,7 +75,7 @@ static inline u32 tbc_branch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
     const u32 some_go = slots_any(slots_and(slots_ballot(&sm->lanes, go), block));
     const u32 some_stay = slots_any(slots_and(slots_ballot(&sm->lanes, stay), block));
     const u32 diverged = some_go && some_stay;
-    const u32 last = slots_last(slots_and(slots_ballot(&sm->lanes, lanes->mask), block)); /* has the highest thread */
+    const u32 last = slots_last(slots_and(slots_ballot(&sm->lanes, lanes->mask), block)); /* slot of the highest thread */
     const u32 taken_first = taken_runs_first(sm, slots_pick(&sm->lanes, go, last) > slots_pick(&sm->lanes, stay, last));
     count(sm, diverged ? WS_COUNT_divergent_branches : WS_COUNT_uniform_branches, 1);
     FOR_SLOTS_OF (slot, block) {
@@ -92,7 +93,7 @@ static inline u32 tbc_branch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
     return diverged;
 }
 
-/* Threads of the group leave: its mask and all entries. Returns whether there are such. */
+/* Threads of the group exit: they leave its mask and all entries. Returns whether there are any. */
 static inline u32 tbc_exit(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set block)
 {
     const u32 some = slots_any(slots_and(slots_ballot(&sm->lanes, lanes->taken), block));
@@ -103,7 +104,7 @@ static inline u32 tbc_exit(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
     return some;
 }
 
-/* Pops while the group is at its reconvergence point, or has no thread left; returns the number of entries. */
+/* Pops while the group is at its reconvergence point or has no active thread; returns the number of entries popped. */
 static inline u32 tbc_settle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set block)
 {
     const u32 home = slots_first(block), before = slots_pick(&sm->lanes, lanes->depth, home);
@@ -118,7 +119,7 @@ static inline u32 tbc_settle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
     return before - depth;
 }
 
-/* Compacts the group: every lane gives its threads to the warps in order. */
+/* Compacts the group: each lane assigns its threads to the warps in order. */
 static inline void tbc_compact(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set block)
 {
     PER_LANE(u32, rows);
@@ -148,7 +149,7 @@ static inline void tbc_compact(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
     }
 }
 
-/* Groups the threads anew and lets the compactor form their warps, one a cycle; fetched: n of the warps. */
+/* Regroups the threads; the compactor forms their warps, one a cycle; fetched: of the warps. */
 static inline void tbc_group(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set block, u32 fetched)
 {
     const u32 start = ws_max(sm->now, sm->compactor_at);
@@ -169,7 +170,7 @@ static inline void tbc_group(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
     count(sm, WS_COUNT_warps_formed, slots_count(formed));
 }
 
-/* All threads have left: the static warps end. */
+/* All threads have exited: the static warps end. */
 static inline void tbc_ends(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set block)
 {
     const u32 slot = slots_pick(&sm->lanes, lanes->block_slot, slots_first(block));

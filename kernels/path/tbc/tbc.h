@@ -1,5 +1,5 @@
-/* `tbc`: thread block compaction (docs/model/divergence.md; Narasiman 5). The stack of a compaction block is the stacks of its
- * static warps, moved together: each slot's lane holds the masks of its static warp's threads. */
+/* `tbc`: thread block compaction (docs/model/divergence.md; Narasiman 5). The stacks of a compaction block's static warps change
+ * together and form its stack: each slot's lane holds the masks of its static warp's threads. */
 #ifndef WS_PATH_TBC_TBC_H
 #define WS_PATH_TBC_TBC_H
 
@@ -90,7 +90,7 @@ static inline u32 path_data_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lan
     return lanes->pc[AT(slot)] == lanes->reconverge_pc[AT(slot)] ? TBC_RECONVERGES : OUTCOME_NEXT;
 }
 
-/* The warps wait. A compaction block all of whose warps do so advances. */
+/* The warps wait. A compaction block advances when all its warps wait. */
 static inline void path_done(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots)
 {
     sm->waiting = slots_or(sm->waiting, slots);
@@ -103,7 +103,7 @@ static inline void path_done(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
     }
 }
 
-/* A warp that a barrier lets go at its reconvergence point waits from the next cycle on. */
+/* A warp released by a barrier at its reconvergence point waits from the next cycle on. */
 static inline slot_set path_released(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots)
 {
     PER_SLOT(u32, reconverges);

@@ -1,5 +1,5 @@
-/* The gangs of small warps (docs/model/pipelines.md; Rogers 4.2 to 4.4). A unit is a gang or a single warp; the slot of its lowest
- * slice stands for it. A set of C slots has at most C / 2 gangs, which have different numbers. */
+/* The gangs of small warps (docs/model/pipelines.md; Rogers 4.2 to 4.4). A unit is a gang or a single warp, identified by the slot
+ * of its lowest slice. A set of C slots has at most C / 2 gangs, with distinct numbers. */
 #ifndef WS_PATH_VWS_GANGS_H
 #define WS_PATH_VWS_GANGS_H
 
@@ -8,7 +8,7 @@
 
 #define GANGS_OF_SET 4u
 
-/* Members of the gangs that have one of the slots. */
+/* Members of gangs with at least one member among the slots. */
 static inline slot_set gangs_with(PRIVATE const struct sm *sm, slot_set slots)
 {
     slot_set members = slots_none();
@@ -17,7 +17,7 @@ static inline slot_set gangs_with(PRIVATE const struct sm *sm, slot_set slots)
     return members;
 }
 
-/* Members of the gangs all of whose members are among the slots. */
+/* Members of gangs with all members among the slots. */
 static inline slot_set gangs_within(PRIVATE const struct sm *sm, slot_set slots)
 {
     const slot_set ganged = slots_minus(sm->ganged, slots);
@@ -30,13 +30,13 @@ static inline slot_set singles_of(PRIVATE const struct sm *sm, slot_set slots)
     return slots_minus(slots, sm->ganged);
 }
 
-/* Members of the units all of whose members are among the slots. */
+/* Members of units with all members among the slots. */
 static inline slot_set units_within(PRIVATE const struct sm *sm, slot_set slots)
 {
     return slots_or(singles_of(sm, slots), gangs_within(sm, slots));
 }
 
-/* Of the units of which there are members among the slots, those that stand for them. */
+/* Leader slots of units with a member among the slots. */
 static inline slot_set leaders_of(PRIVATE const struct sm *sm, slot_set slots)
 {
     slot_set leaders = singles_of(sm, slots);
@@ -59,7 +59,7 @@ static inline u32 unit_of_slot(PRIVATE const struct sm *sm, u32 slot)
     return members;
 }
 
-/* The unit has another number of members than the units that its warps were in. */
+/* Records the unit's size if it differs from that of its warps' previous units. */
 static inline void record_unit(PRIVATE struct sm *sm, u32 set, u32 members)
 {
     if (!is_recorded(sm, WS_EVENT_gang))
@@ -68,7 +68,7 @@ static inline void record_unit(PRIVATE struct sm *sm, u32 set, u32 members)
         record_warp(sm, WS_EVENT_gang, set + ws_ctz(left), 0, ws_popcount(members));
 }
 
-/* Some warps of a set leave their gangs. What is left of those is not one by itself. */
+/* Removes some warps of a set from their gangs. The remainder does not become a unit here. */
 static inline void leave_gangs(PRIVATE struct sm *sm, u32 set, u32 members)
 {
     const slot_set slots = slots_of_set(sm, set, members);
@@ -77,7 +77,7 @@ static inline void leave_gangs(PRIVATE struct sm *sm, u32 set, u32 members)
     sm->ganged = slots_minus(sm->ganged, slots);
 }
 
-/* Some warps of a set become a unit; all members of gangs that they part from must become units, too. */
+/* Some warps of a set become a unit. The caller must make units of the remaining members of gangs that they leave. */
 static inline void unit_forms(PRIVATE struct sm *sm, u32 set, u32 members)
 {
     const slot_set slots = slots_of_set(sm, set, members);
@@ -93,7 +93,8 @@ static inline void unit_forms(PRIVATE struct sm *sm, u32 set, u32 members)
     sm->ganged = slots_or(sm->ganged, slots);
 }
 
-/* The warps of a unit of so many members that have not ended stay together where they share a pc. Returns whether they part. */
+/* The unit's warps that have not ended stay together where they share a pc; before: its number of members. Returns whether the unit
+ * splits. */
 static inline u32 unit_splits(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 set, u32 members, u32 before)
 {
     const u32 first = set - set % WS_LANES;

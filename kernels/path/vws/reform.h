@@ -1,10 +1,10 @@
-/* Units of a set that are at one pc become one (docs/model/pipelines.md; Rogers 4.5, 6.1, 6.4). */
+/* Units of a set at one pc merge (docs/model/pipelines.md; Rogers 4.5, 6.1, 6.4). */
 #ifndef WS_PATH_VWS_REFORM_H
 #define WS_PATH_VWS_REFORM_H
 
 #include "path/vws/gangs.h"
 
-/* Whether units that have diverged may become one again. */
+/* Whether units that have split may merge again. */
 static inline u32 rejoins(PRIVATE const struct sm *sm)
 {
     return MACHINE(sm, vws_gangs) == WS_toggle_on && MACHINE(sm, vws_reform) != WS_gang_reform_none;
@@ -12,7 +12,7 @@ static inline u32 rejoins(PRIVATE const struct sm *sm)
 
 /* ---- Waits at reconvergence points ---- */
 
-/* Warps of a set have come to their pcs in this cycle, and others have ended: those at a reconvergence pc may wait there. */
+/* Warps of a set have reached their pcs in this cycle, and others have ended: those at a reconvergence pc may wait there. */
 static inline void sync_begins(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 set, u32 members, u32 ended)
 {
     if (!rejoins(sm) || MACHINE(sm, vws_reform) != WS_gang_reform_sync)
@@ -31,7 +31,7 @@ static inline void sync_begins(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
     }
 }
 
-/* Waits that are over end. */
+/* Ends waits whose time is over. */
 static inline void sync_ends(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     PER_SLOT(u32, waits);
@@ -46,7 +46,7 @@ static inline void sync_ends(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
     sm->sync_at = slots_least(&sm->lanes, at);
 }
 
-/* Warps whose units are whole wait no more. */
+/* Warps whose units are complete stop waiting. */
 static inline void sync_completes(PRIVATE struct sm *sm)
 {
     for (slot_set left = sm->syncing; slots_any(left);) {
@@ -66,7 +66,7 @@ static inline slot_set split_sets(PRIVATE const struct sm *sm)
     return whole_sets(sm, slots_minus(leaders, lowest_slots(sm, leaders)));
 }
 
-/* Leaders of a set whose units may become one with that of a slot, those from it on; ready: members of units that are. */
+/* Leaders of a set, from the slot's on, whose units may merge with that of the slot; ready: members of ready units. */
 static inline u32 partners_of(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 leaders, slot_set ready)
 {
     const u32 set = set_of(sm, slot), pc = slots_pick(&sm->lanes, lanes->pc, slot);
@@ -82,7 +82,7 @@ static inline u32 partners_of(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     return partners;
 }
 
-/* Looks at the next set; ready: members of units that are. Returns the slots that have become one unit. */
+/* Examines the next set; ready: members of ready units. Returns the slots that have become one unit. */
 static inline slot_set reform(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready)
 {
     const slot_set diverged = split_sets(sm);
@@ -110,13 +110,13 @@ static inline slot_set reform(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     return slots_none();
 }
 
-/* Whether some set may have units that become one when it is looked at. */
+/* Whether examining some set could merge units. */
 static inline u32 may_reform(PRIVATE const struct sm *sm)
 {
     return rejoins(sm) && slots_any(slots_and(sm->moved, split_sets(sm)));
 }
 
-/* So many cycles pass in which none does. */
+/* Advances the turn by cycles in which no units merge. */
 static inline void reform_passes(PRIVATE struct sm *sm, u32 cycles)
 {
     if (cycles == 0 || !rejoins(sm))

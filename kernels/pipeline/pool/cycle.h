@@ -1,6 +1,6 @@
-/* Pipeline `pool`: the barrel of path units of threads (shared/paths.def), which are free of their warps. One SM, cycle by cycle,
- * the steps of docs/model/order.md in their order. The unit (dwf/, mimd/) defines issue   uses the cycle's issue slot; returns what
- * became of it */
+/* Pipeline `pool`: the barrel for path units of threads (shared/paths.def), whose threads leave their warps. One SM, cycle by
+ * cycle, the steps of docs/model/order.md in their order. The unit (dwf/, mimd/) defines issue   uses the cycle's issue slot;
+ * returns its outcome */
 #ifndef WS_PIPELINE_POOL_CYCLE_H
 #define WS_PIPELINE_POOL_CYCLE_H
 
@@ -8,7 +8,7 @@
 
 static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes);
 
-/* Only where something could issue does it matter when the lanes or the port let it. */
+/* The time at which lanes or data port become free matters only if something could issue. */
 static inline u32 next_event(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
 {
     u32 next = sm->changed & (CHANGED_STATE | CHANGED_ROOM) ? sm->now + 1 : sm->flight_at;

@@ -1,4 +1,4 @@
-/* Packets in flight where threads are free of their warps: each returns by itself (docs/model/divergence.md). */
+/* Packets in flight whose threads return one by one (docs/model/divergence.md). */
 #ifndef WS_PIPELINE_POOL_FLIGHT_H
 #define WS_PIPELINE_POOL_FLIGHT_H
 
@@ -43,7 +43,7 @@ static inline u32 line_is_missing(PRIVATE struct sm *sm, u32 ticket, u32 n)
     return lead;
 }
 
-/* The packet is in the pipeline until a cycle; ties in the order of issue. */
+/* The packet occupies the pipeline until a cycle; ties in order of issue. */
 static inline void flight_begins(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct packet *packet,
                                  u32 done, u32 outcome)
 {
@@ -64,7 +64,7 @@ static inline void flight_begins(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
     lanes_fence(&sm->lanes);
 }
 
-/* When the next packet leaves the pipeline. First lane only. */
+/* Cycle in which the next packet leaves the pipeline. First lane only. */
 static inline u32 next_leaves(PRIVATE const struct sm *sm)
 {
     const u32 next = sm_pool(sm)->flights.first;
@@ -73,8 +73,8 @@ static inline u32 next_leaves(PRIVATE const struct sm *sm)
 
 /* ---- Fill ---- */
 
-/* The line that a thread of a packet asked for is there. Returns places of the threads that can go on, or whether the packet can
- * (dwf.wait = warp). */
+/* The line of a packet's thread has arrived. Returns places of the threads that can continue; with dwf.wait = warp, nonzero if the
+ * packet can. */
 static inline u32 line_is_there(PRIVATE struct sm *sm, u32 n, u32 lead)
 {
     GLOBAL struct ws_dynamic_warp *warp = dynamic_warp(sm, n);
@@ -90,8 +90,7 @@ static inline u32 line_is_there(PRIVATE struct sm *sm, u32 n, u32 lead)
     return warp->missing ? 0 : 1;
 }
 
-/* A packet whose last line has come completes in this cycle, with those that leave the pipeline in the order in which they issued.
- */
+/* A packet whose last line has arrived completes in this cycle, in issue order among those that leave the pipeline. */
 static inline void completes_now(PRIVATE struct sm *sm, u32 n)
 {
     GLOBAL struct ws_chain *flights = &sm_pool(sm)->flights;
@@ -103,7 +102,7 @@ static inline void completes_now(PRIVATE struct sm *sm, u32 n)
     chain_insert(sm, flights, before, n);
 }
 
-/* A line comes: those that wait for it return. */
+/* A line arrives: threads that wait for it return. */
 static inline void line_comes(PRIVATE struct sm *sm, u32 queue)
 {
     u32 first = WS_NO_WARP;
@@ -133,7 +132,7 @@ static inline void flight_data_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_
 
 /* ---- Complete and release ---- */
 
-/* Threads of a packet, in some places, are held: those of a block together. */
+/* Threads in some places of a packet are held, those of a block together. */
 static inline void threads_held(PRIVATE struct sm *sm, u32 n, u32 places)
 {
     GLOBAL const u16 *threads = dynamic_threads(sm, n);
@@ -148,7 +147,7 @@ static inline void threads_held(PRIVATE struct sm *sm, u32 n, u32 places)
     }
 }
 
-/* Threads leave or are held: counts them. Returns the slots of their warps. */
+/* Counts threads that exit or are held. Returns the slots of their warps. */
 static inline u32 threads_stop(PRIVATE struct sm *sm, u32 n, u32 places, GLOBAL u16 *counts, u32 by)
 {
     u32 warps = 0;
@@ -160,7 +159,7 @@ static inline u32 threads_stop(PRIVATE struct sm *sm, u32 n, u32 places, GLOBAL 
     return warps;
 }
 
-/* A packet leaves the pipeline. Returns the slots of warps of whose threads some have left or are held. */
+/* A packet leaves the pipeline. Returns the slots of warps with threads that exited or are held. */
 static inline u32 dynamic_leaves(PRIVATE struct sm *sm, u32 n)
 {
     GLOBAL struct ws_dynamic_warp *warp = dynamic_warp(sm, n);
@@ -183,7 +182,7 @@ static inline u32 dynamic_leaves(PRIVATE struct sm *sm, u32 n)
     return stopped;
 }
 
-/* All that leaves the pipeline now. Returns the slots of warps that end, and in *arrived those that arrive. */
+/* All packets that leave the pipeline now. Returns the slots of warps that end; *arrived: of warps that arrive at a barrier. */
 static inline u32 complete_all(PRIVATE struct sm *sm, PRIVATE u32 *arrived)
 {
     GLOBAL struct ws_chain *flights = &sm_pool(sm)->flights;
@@ -228,7 +227,7 @@ static inline void flight_releases(PRIVATE struct sm *sm, PRIVATE struct sm_lane
     path_released(sm, lanes, release_barriers(sm, lanes));
 }
 
-/* ---- Slices of the job ---- */
+/* ---- Quanta ---- */
 
 static inline void flight_rebase(PRIVATE struct sm *sm, u32 elapsed)
 {
@@ -240,7 +239,7 @@ static inline void flight_rebase(PRIVATE struct sm *sm, u32 elapsed)
     }
 }
 
-/* Before the first quantum: empty chains, and the program's reconvergence points. First lane only. */
+/* Before the first quantum: empties chains and marks the program's reconvergence points. First lane only. */
 static inline void flight_open(PRIVATE struct sm *sm)
 {
     GLOBAL struct ws_pool *pool = sm_pool(sm);

@@ -1,4 +1,4 @@
-/* Threads of a pool, each of which goes its own way (docs/model/divergence.md): what path units have, for `dwf` and `mimd`. */
+/* Threads of a pool, each with its own path (docs/model/divergence.md): shared by `dwf` and `mimd`. */
 #ifndef WS_PIPELINE_POOL_THREADS_H
 #define WS_PIPELINE_POOL_THREADS_H
 
@@ -15,11 +15,11 @@ static inline u32 pooled_lane(PRIVATE const struct sm *sm, u32 warp, u32 n);
 /* The threads of a warp that enters are ready from a cycle on. */
 static inline void pooled_enter(PRIVATE struct sm *sm, u32 warp, u32 threads, u32 cycle);
 
-/* The line for which threads in some places of a packet waited is there: they return. Those of other packets that waited for it
- * have returned before, from packet `first` on (WS_NO_WARP: there are none). Returns the first packet of all. */
+/* The line for which threads in some places of a packet waited has arrived: they return. Those of other packets for the line have
+ * returned before, from packet `first` on (WS_NO_WARP: none). Returns the first packet of all. */
 static inline u32 pooled_line(PRIVATE struct sm *sm, u32 packet, u32 places, u32 first);
 
-/* Packets have returned: one or more. Takes up of them what it can in this cycle. */
+/* One or more packets have returned. Places as many of their threads as one cycle allows. */
 static inline void pooled_returned(PRIVATE struct sm *sm);
 
 /* ---- Slots ---- */
@@ -56,7 +56,7 @@ static inline void path_wake(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
 {
 }
 
-/* What the barriers of the warps in slots hold returns. */
+/* The threads that barriers of the warps in slots held return. */
 static inline slot_set path_released(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots)
 {
     if (!slots_any(slots))

@@ -1,8 +1,8 @@
-/* `majority`: all at the most common pc, then those at the next (docs/model/schedulers.md; Fung 4.3, DMaj). */
+/* `majority`: all warps at the most common pc, then those at the next (docs/model/schedulers.md; Fung 4.3, DMaj). */
 #ifndef WS_SCHEDULE_POOL_MAJORITY_H
 #define WS_SCHEDULE_POOL_MAJORITY_H
 
-/* Whether a pc comes before another: more threads, then the smaller one. */
+/* Whether a pc precedes another: more threads, then the smaller pc. */
 static inline u32 majority_before(PRIVATE const struct sm *sm, u32 one, u32 other)
 {
     const u32 threads = sm_pc_threads(sm)[one], others = sm_pc_threads(sm)[other];

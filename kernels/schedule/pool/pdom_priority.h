@@ -1,4 +1,4 @@
-/* `pdom_priority`: what has passed the fewest reconvergence points (docs/model/schedulers.md; Fung 4.3, DPdPri). */
+/* `pdom_priority`: the warp that has passed the fewest reconvergence points (docs/model/schedulers.md; Fung 4.3, DPdPri). */
 #ifndef WS_SCHEDULE_POOL_PDOM_PRIORITY_H
 #define WS_SCHEDULE_POOL_PDOM_PRIORITY_H
 

@@ -1,15 +1,14 @@
-/* The scheduler of a pool (docs/model/schedulers.md, pool): the one compiled in (WS_POLICY), or else the machine's. A scheduler
- * NAME defines NAME_choose   place of one of the dynamic warps that form and can be selected (there is one); changes nothing and of
- * the following those that a row of shared/policies.def names: NAME_joins    so many threads have joined the pool at a pc
- *   NAME_leaves   a packet of so many threads at a pc has issued
- * pc_threads has the threads of the pool at each pc. All in the first lane. */
+/* The scheduler of a pool (docs/model/schedulers.md, pool): the one compiled in (WS_POLICY), else the machine's. A scheduler NAME
+ * defines NAME_choose   place of one of the selectable forming warps, of which there is at least one; changes nothing and those of
+ * the following that a row of shared/policies.def names: NAME_joins    so many threads have joined the pool at a pc NAME_leaves   a
+ * packet of so many threads at a pc has issued pc_threads has the threads of the pool at each pc. First lane only. */
 #ifndef WS_SCHEDULE_POOL_SCHEDULER_H
 #define WS_SCHEDULE_POOL_SCHEDULER_H
 
 #include "schedule/policy.h"
 #include "state/dynamic_warps.h"
 
-/* Place of the oldest of those that form and can be selected, at a pc or (WS_NEVER) at any; WS_NO_PLACE if there is none. */
+/* Place of the oldest selectable forming warp, at a pc or (WS_NEVER) at any; WS_NO_PLACE for none. */
 static inline u32 pool_oldest(PRIVATE const struct sm *sm, u32 pc)
 {
     if (pc != WS_NEVER && sm_pc_threads(sm)[pc] == 0)
@@ -20,7 +19,7 @@ static inline u32 pool_oldest(PRIVATE const struct sm *sm, u32 pc)
     return WS_NO_PLACE;
 }
 
-/* Whether the dynamic warp in a place has more threads than that in another. */
+/* Whether the dynamic warp in one place has more threads than that in another. */
 static inline u32 is_fuller(PRIVATE const struct sm *sm, u32 one, u32 other)
 {
     return ws_popcount(forming_warp(sm, one)->mask) > ws_popcount(forming_warp(sm, other)->mask);
@@ -33,7 +32,7 @@ static inline u32 is_fuller(PRIVATE const struct sm *sm, u32 one, u32 other)
 #include "schedule/pool/program_counter.h"
 #include "schedule/pool/timestamp.h"
 
-/* The dynamic warp that is chosen; the first lane is told its place too. */
+/* The chosen dynamic warp; the first lane also gets its place. */
 static inline u32 pool_choose(PRIVATE struct sm *sm, PRIVATE u32 *place)
 {
     u32 chosen = WS_NO_WARP;

@@ -1,4 +1,4 @@
-/* `timestamp`: the oldest (docs/model/schedulers.md; Fung 4.3, DTime). */
+/* `timestamp`: the oldest warp (docs/model/schedulers.md; Fung 4.3, DTime). */
 #ifndef WS_SCHEDULE_POOL_TIMESTAMP_H
 #define WS_SCHEDULE_POOL_TIMESTAMP_H
 

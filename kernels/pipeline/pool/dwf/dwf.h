@@ -24,7 +24,7 @@ static inline void pooled_returned(PRIVATE struct sm *sm)
     form_update(sm);
 }
 
-/* Cycles over which the packet enters the lanes: those whose registers are in one bank do so one after the other. */
+/* Cycles over which the packet enters the lanes: threads with registers in one bank enter one after the other. */
 static inline u32 dwf_entry(PRIVATE struct sm *sm, PRIVATE const struct packet *packet)
 {
     GLOBAL const u16 *threads = dynamic_threads(sm, packet->slot);
@@ -57,7 +57,7 @@ static inline void dwf_peek(PRIVATE struct sm *sm, PRIVATE struct packet *packet
     }
 }
 
-/* It is no longer one that forms; place: where it was among them. First lane only. */
+/* The warp stops forming; place: its place in the list of forming warps. First lane only. */
 static inline void dwf_take(PRIVATE struct sm *sm, PRIVATE const struct packet *packet, u32 place)
 {
     GLOBAL struct ws_dynamic_warp *warp = dynamic_warp(sm, packet->slot);
@@ -71,7 +71,7 @@ static inline void dwf_take(PRIVATE struct sm *sm, PRIVATE const struct packet *
     lanes_fence(&sm->lanes);
 }
 
-/* Lanes whose threads take the branch; their decisions, or those of the guard, are read. */
+/* Lanes whose threads take the branch; consumes their branch or guard decisions. */
 static inline u32 dwf_taken(PRIVATE struct sm *sm, PRIVATE struct packet *packet)
 {
     PER_LANE(u32, bits);
@@ -89,7 +89,7 @@ static inline u32 dwf_taken(PRIVATE struct sm *sm, PRIVATE struct packet *packet
     return taken;
 }
 
-/* Its threads go to their next pcs. */
+/* The threads go to their next pcs. */
 static inline void dwf_follow(PRIVATE struct sm *sm, PRIVATE struct packet *packet)
 {
     GLOBAL const u16 *threads = dynamic_threads(sm, packet->slot);

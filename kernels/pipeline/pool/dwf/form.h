@@ -1,4 +1,4 @@
-/* Returning threads form warps anew (docs/model/divergence.md; Fung 4.2). First lane only. */
+/* Returning threads form new warps (docs/model/divergence.md; Fung 4.2). First lane only. */
 #ifndef WS_PIPELINE_POOL_DWF_FORM_H
 #define WS_PIPELINE_POOL_DWF_FORM_H
 
@@ -12,7 +12,7 @@ static inline void pool_joins(PRIVATE struct sm *sm, u32 pc, u32 threads);
 
 static inline void pool_leaves(PRIVATE struct sm *sm, u32 pc, u32 threads);
 
-/* Whether which reconvergence points threads have passed is asked for. */
+/* Whether the scheduler uses the reconvergence points that threads have passed. */
 static inline u32 pool_uses_passed(PRIVATE const struct sm *sm);
 
 /* ---- Forming ---- */
@@ -23,13 +23,13 @@ static inline u32 is_aware(PRIVATE const struct sm *sm)
     return MACHINE(sm, dwf_lanes) == WS_dwf_lanes_aware;
 }
 
-/* Whether threads in some places of a packet would be in the same ones of another that takes them one by one. */
+/* Whether threads of a packet would keep their places in another packet that takes them one by one. */
 static inline u32 keeps_places(PRIVATE const struct sm *sm, u32 places)
 {
     return is_aware(sm) || (places & (places + 1)) == 0;
 }
 
-/* Reconvergence points that a dynamic warp has passed: as one of its threads. */
+/* Reconvergence points that a dynamic warp has passed: those of one of its threads. */
 static inline void form_passed(PRIVATE const struct sm *sm, u32 n)
 {
     GLOBAL const u16 *threads = dynamic_threads(sm, n);
@@ -44,7 +44,7 @@ static inline void form_passed(PRIVATE const struct sm *sm, u32 n)
     dynamic_warp(sm, n)->passed = passed;
 }
 
-/* A dynamic warp forms at a pc, to be selected from a cycle on. */
+/* A dynamic warp starts to form at a pc, selectable from a cycle on. */
 static inline void form_begins(PRIVATE const struct sm *sm, u32 n, u32 pc, u32 at)
 {
     dynamic_warp(sm, n)->pc = (u16)pc;
@@ -53,8 +53,8 @@ static inline void form_begins(PRIVATE const struct sm *sm, u32 n, u32 pc, u32 a
     form_passed(sm, n);
 }
 
-/* Threads in some lanes of a packet join a dynamic warp, in their lanes or in the lowest free places. Returns the lanes for whose
- * threads there is none. */
+/* Threads in some lanes of a packet join a dynamic warp, in their lanes or in the lowest free places. Returns lanes whose threads
+ * find no place. */
 static inline u32 form_join(PRIVATE const struct sm *sm, u32 n, u32 packet, u32 lanes)
 {
     u32 free = ws_bits_below(MACHINE(sm, core_warp_size)) & ~dynamic_warp(sm, n)->mask, left = 0;
@@ -70,7 +70,7 @@ static inline u32 form_join(PRIVATE const struct sm *sm, u32 n, u32 packet, u32 
     return left;
 }
 
-/* Threads in some lanes of a packet form a dynamic warp of their own: the packet itself where they are all. */
+/* Threads in some lanes of a packet form a dynamic warp of their own: the packet itself if they are all of its threads. */
 static inline u32 form_diverged(PRIVATE const struct sm *sm, u32 packet, u32 lanes, u32 pc)
 {
     const u32 all = lanes == dynamic_warp(sm, packet)->mask && keeps_places(sm, lanes), n = all ? packet : dynamic_take(sm);
@@ -80,7 +80,7 @@ static inline u32 form_diverged(PRIVATE const struct sm *sm, u32 packet, u32 lan
     return n;
 }
 
-/* The threads in some lanes of a packet, which are at one pc, are taken up. Returns whether the packet itself forms. */
+/* Places the threads in some lanes of a packet, all at one pc. Returns whether the packet itself forms. */
 static inline u32 form_at(PRIVATE struct sm *sm, u32 packet, u32 lanes, u32 pc)
 {
     const u32 found = lut_find(sm, pc);
@@ -118,7 +118,7 @@ static inline u32 lanes_at(PRIVATE const struct sm *sm, u32 packet, u32 pc)
     return at;
 }
 
-/* Takes up at most two pcs of the packet that has returned first. */
+/* Places the threads of at most two pcs of the packet that returned first. */
 static inline void form_update(PRIVATE struct sm *sm)
 {
     GLOBAL struct ws_chain *returned = &sm_pool(sm)->returned;

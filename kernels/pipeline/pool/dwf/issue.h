@@ -1,4 +1,4 @@
-/* The issue slot where a scheduler of a pool has it (docs/model/order.md, divergence.md). */
+/* The issue slot with a scheduler of a pool (docs/model/order.md, divergence.md). */
 #ifndef WS_PIPELINE_POOL_DWF_ISSUE_H
 #define WS_PIPELINE_POOL_DWF_ISSUE_H
 

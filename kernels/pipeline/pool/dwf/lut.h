@@ -1,4 +1,4 @@
-/* The PC-warp LUT: the dynamic warp of a pc that is to be joined (docs/model/divergence.md; Fung 4.2, Figure 11). First lane
+/* The PC-warp LUT: for each pc the dynamic warp that threads join (docs/model/divergence.md; Fung 4.2, Figure 11). First lane
  * only. */
 #ifndef WS_PIPELINE_POOL_DWF_LUT_H
 #define WS_PIPELINE_POOL_DWF_LUT_H
@@ -16,7 +16,7 @@ static inline GLOBAL struct ws_lut *lut_set(PRIVATE const struct sm *sm, u32 pc)
     return sm_lut(sm) + (pc & (sm->plan->lut_sets - 1)) * lut_ways(sm);
 }
 
-/* Puts an entry in front of those before a way, which are one way further then. */
+/* Moves an entry to the front; those before its way move one way back. */
 static inline void lut_front(GLOBAL struct ws_lut *set, u32 way, u32 pc, u32 n)
 {
     const struct ws_lut entry = {(u16)pc, (u16)(n + 1)};
@@ -25,7 +25,7 @@ static inline void lut_front(GLOBAL struct ws_lut *set, u32 way, u32 pc, u32 n)
     set[0] = entry;
 }
 
-/* The dynamic warp to join at a pc, whose entry is touched, or WS_NO_WARP. */
+/* The dynamic warp to join at a pc, or WS_NO_WARP; touches the entry. */
 static inline u32 lut_find(PRIVATE const struct sm *sm, u32 pc)
 {
     GLOBAL struct ws_lut *set = lut_set(sm, pc);
@@ -39,7 +39,7 @@ static inline u32 lut_find(PRIVATE const struct sm *sm, u32 pc)
     return WS_NO_WARP;
 }
 
-/* A new dynamic warp is to be joined at its pc; found: instead of the one touched last. */
+/* Threads join a new dynamic warp at its pc; found: it replaces the entry touched last. */
 static inline void lut_point(PRIVATE struct sm *sm, u32 n, u32 found)
 {
     const u32 pc = dynamic_warp(sm, n)->pc, ways = lut_ways(sm);
@@ -53,7 +53,7 @@ static inline void lut_point(PRIVATE struct sm *sm, u32 n, u32 found)
     lut_front(set, way, pc, n);
 }
 
-/* A dynamic warp issues: nobody joins it any more. */
+/* A dynamic warp issues: no thread joins it any more. */
 static inline void lut_invalidate(PRIVATE const struct sm *sm, u32 n)
 {
     GLOBAL struct ws_lut *set = lut_set(sm, dynamic_warp(sm, n)->pc);

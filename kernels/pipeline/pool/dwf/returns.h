@@ -1,10 +1,10 @@
-/* Threads whose line has come return in packets anew (docs/model/divergence.md). First lane only. */
+/* Threads whose line has arrived return in new packets (docs/model/divergence.md). First lane only. */
 #ifndef WS_PIPELINE_POOL_DWF_RETURNS_H
 #define WS_PIPELINE_POOL_DWF_RETURNS_H
 
 #include "pipeline/pool/dwf/form.h"
 
-/* Place of a thread in a packet that returns, WS_NEVER where there is none. */
+/* Place of a thread in a returning packet, WS_NEVER for none. */
 static inline u32 place_for(PRIVATE const struct sm *sm, u32 packet, u32 thread)
 {
     const u32 mask = dynamic_warp(sm, packet)->mask;
@@ -12,8 +12,8 @@ static inline u32 place_for(PRIVATE const struct sm *sm, u32 packet, u32 thread)
     return place < MACHINE(sm, core_warp_size) && !(mask >> place & 1) ? place : WS_NEVER;
 }
 
-/* A thread of a packet goes over to one that returns; that one's threads stay together if they are at its pc. Packets that access
- * memory do not branch: all their threads are at one pc. */
+/* Moves a thread of a packet to a returning one. The returning packet stays convergent if the thread is at its pc. Packets that
+ * access memory do not branch: all their threads are at one pc. */
 static inline void thread_joins(PRIVATE const struct sm *sm, u32 n, u32 packet, u32 thread)
 {
     GLOBAL struct ws_dynamic_warp *to = dynamic_warp(sm, n);
@@ -27,7 +27,7 @@ static inline void thread_joins(PRIVATE const struct sm *sm, u32 n, u32 packet, 
     dynamic_place(sm, n, place_for(sm, n, thread), thread);
 }
 
-/* A thread of a packet joins the first of those that return for its line, from `first` on, that has a place for it. Returns that
+/* A thread of a packet joins the first packet that returns for its line, from `first` on, that has a place for it. Returns that
  * first packet. */
 static inline u32 thread_returns(PRIVATE struct sm *sm, u32 packet, u32 thread, u32 first)
 {

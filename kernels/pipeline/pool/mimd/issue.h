@@ -1,21 +1,21 @@
-/* The issue slot of path unit `mimd`: threads with pcs of their own issue together (docs/model/divergence.md). */
+/* The issue slot of path unit `mimd`: threads with separate pcs issue together (docs/model/divergence.md). */
 #ifndef WS_PIPELINE_POOL_MIMD_ISSUE_H
 #define WS_PIPELINE_POOL_MIMD_ISSUE_H
 
 #include "pipeline/pool/mimd/mimd.h"
 #include "pipeline/parts/port.h"
 
-/* What the threads of a packet do, each in its lane. */
+/* Instructions of a packet's threads, each in its lane. */
 struct mimd {
-    struct packet packet;                          /* mask: all lanes that have a thread; lanes: those whose guard is true */
-    u32 branches, decides, exits, holds, privates; /* lanes by their instructions */
+    struct packet packet;                          /* mask: lanes that have a thread; lanes: those with a true guard */
+    u32 branches, decides, exits, holds, privates; /* lanes by class of instruction */
     u32 passes, latency;
     PER_LANE(u32, pc);
     PER_LANE(u32, bits);
     PER_LANE(u32, address);
 };
 
-/* Accesses go one after the other: to global memory by class, then to shared memory. */
+/* Accesses are serial: to global memory by class, then to shared memory. */
 enum { MIMD_ACCESSES = 4, WIDEST_ACCESS = 16 };
 CONSTANT u8 mimd_classes[MIMD_ACCESSES] = {WS_CLASS_load, WS_CLASS_store, WS_CLASS_atomic, 0};
 
@@ -29,7 +29,7 @@ static inline u32 mimd_any_ready(PRIVATE struct sm *sm)
     return lanes_from_first(&sm->lanes, any);
 }
 
-/* Lanes of the packet whose instructions are of a class, or (WS_CLASSES) that have one of some flags. */
+/* Lanes of the packet with an instruction of a class, or (WS_CLASSES) with one of some flags. */
 static inline u32 lanes_of(PRIVATE struct sm *sm, PRIVATE const struct mimd *mimd, u32 class_, u32 flags)
 {
     PER_LANE(u32, is);
@@ -88,7 +88,7 @@ static inline u32 mimd_access(PRIVATE struct sm *sm, PRIVATE const struct mimd *
     return lanes_to(sm, mimd, WS_SPACE_global, WS_ADDRESSED) & lanes_of(sm, mimd, mimd_classes[n], 0);
 }
 
-/* Addresses of all accesses; returns the room in memory for which they wait, 0 for none. */
+/* Computes addresses of all accesses; returns the room in memory that they wait for, 0 for none. */
 static inline u32 mimd_try(PRIVATE struct sm *sm, PRIVATE struct mimd *mimd)
 {
     const u32 lanes = lanes_to(sm, mimd, WS_SPACE_global, WS_ADDRESSED) | lanes_to(sm, mimd, WS_SPACE_shared, WS_ADDRESSED);
@@ -113,7 +113,7 @@ static inline u32 mimd_try(PRIVATE struct sm *sm, PRIVATE struct mimd *mimd)
     return lanes_from_first(&sm->lanes, lane_first() ? queue_wants(sm, reads, writes) : 0);
 }
 
-/* An access to shared memory, as wide as the widest of its lanes, and atomic if one is. */
+/* An access to shared memory: as wide as its widest lane, atomic if one lane is. */
 static inline void mimd_access_shared(PRIVATE struct sm *sm, PRIVATE struct mimd *mimd, u32 mask)
 {
     PER_LANE(u32, narrower);
@@ -175,7 +175,7 @@ static inline void mimd_count(PRIVATE struct sm *sm, PRIVATE const struct mimd *
     lanes_add(&counters[WS_COUNT_private_accesses], mimd->privates != 0);
 }
 
-/* Whether the threads that branch part, or have come from different branches. */
+/* Whether the branching threads diverge, or execute different branches. */
 static inline u32 mimd_diverges(PRIVATE struct sm *sm, PRIVATE const struct mimd *mimd)
 {
     PER_LANE(u32, differs);
@@ -231,7 +231,7 @@ static inline void mimd_take(PRIVATE struct sm *sm, PRIVATE const struct mimd *m
     sm->next_thread = last + 1 == threads ? 0 : last + 1;
 }
 
-/* Whether there are packets other than those that a barrier has let go in this cycle. */
+/* Whether there are packets other than those that a barrier has released in this cycle. */
 static inline u32 mimd_is_busy(PRIVATE struct sm *sm)
 {
     return lanes_from_first(&sm->lanes, lane_first() ? pool_busy(sm) > pool_released(sm) : 0);

@@ -1,4 +1,4 @@
-/* `mimd`: every thread a pc of its own (docs/model/divergence.md; Fung 1). */
+/* `mimd`: one pc for each thread (docs/model/divergence.md; Fung 1). */
 #ifndef WS_PIPELINE_POOL_MIMD_MIMD_H
 #define WS_PIPELINE_POOL_MIMD_MIMD_H
 
@@ -40,7 +40,7 @@ static inline u32 mimd_ready(PRIVATE const struct sm *sm, u32 warp)
     return slots_has(sm->live, warp) && !slots_has(sm->entering, warp) ? sm_ready_threads(sm)[warp] : 0;
 }
 
-/* Fills a packet with ready threads from a thread slot on. First lane only. */
+/* Fills a packet with ready threads, from a thread slot on. First lane only. */
 static inline void mimd_gather(PRIVATE const struct sm *sm, u32 packet, u32 from)
 {
     const u32 size = MACHINE(sm, core_warp_size), start = home_warp(sm, from), below = ws_bits_below(from - start * size);
