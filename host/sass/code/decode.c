@@ -153,7 +153,9 @@ static void put_address(struct decoding *decoding, struct ws_sass_operand *opera
     struct ws_sass_instruction *const in = decoding->in;
     put_register(decoding, operand, false, 24);
     operand->kind = WS_SASS_IS_ADDRESS;
-    operand->value = extended(field(decoding, 40, 24), 24);
+    const u32 bits = operand->letter == 'H' ? 23 : 24; /* the last one is another field of atomics of sm_100 */
+    know(decoding, 40, 24);
+    operand->value = extended(ws_sass_bits(in->word, 40, bits), bits);
     operand->uniform = WS_SASS_ZERO;
     operand->scale = 1;
     operand->wide = global;
@@ -246,6 +248,8 @@ static void put_bank(struct decoding *decoding, struct ws_sass_operand *operand)
     operand->file = uniform ? WS_SASS_UR : WS_SASS_R;
     if (indexed)
         operand->value = extended((u64)operand->value, 16);
+    if (uniform && operand->number != WS_SASS_ZERO)
+        operand->value = extended((u64)operand->value, 17);
     if (uniform)
         know(decoding, UNIFORM, 1);
 }
@@ -281,6 +285,11 @@ static void put_operand(struct decoding *decoding, struct ws_sass_operand *opera
         operand->kind = WS_SASS_IS_IMMEDIATE;
         operand->value = (int64_t)ws_sass_bits(in->word, 24, 64);
         break;
+    case 'I': /* of 33 bits, extended by its sign */
+        know(decoding, 32, 33);
+        operand->kind = WS_SASS_IS_IMMEDIATE;
+        operand->value = extended(ws_sass_bits(in->word, 32, 33), 33);
+        break;
     case 'x':
         operand->kind = WS_SASS_IS_SPECIAL;
         operand->number = (u16)field(decoding, 72, 8);
@@ -292,9 +301,10 @@ static void put_operand(struct decoding *decoding, struct ws_sass_operand *opera
         break;
     case 'g':
     case 'G':
+    case 'H':
     case 'm':
     case 'N':
-        put_address(decoding, operand, strchr("gG", operand->letter), strchr("gm", operand->letter) ? 32 : 64);
+        put_address(decoding, operand, strchr("gGH", operand->letter), strchr("gm", operand->letter) ? 32 : 64);
         break;
     case 't':
     case 'y':
@@ -418,7 +428,7 @@ struct ws_sass_control ws_sass_control(const u64 word[2])
 /* The uniform datapath has the letter U before the name, and bit 91. */
 static bool is_uniform(const struct ws_sass_row *row)
 {
-    return row->name[0] == 'U';
+    return row->name[0] == 'U' || strcmp(row->name, "LDCU") == 0;
 }
 
 static bool decode_row(struct decoding *decoding)

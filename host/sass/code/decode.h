@@ -67,7 +67,7 @@ struct ws_sass_instruction {
     u64 word[2];
     const struct ws_sass_row *row;
     u32 offset, architecture;
-    u8 guard; /* number of the predicate; 7: PT */
+    u8 guard; /* number of the predicate, of the uniform datapath a uniform one; 7: PT */
     bool guard_negative;
     bool uniform; /* of the uniform datapath */
     struct ws_sass_control control;

@@ -117,7 +117,7 @@ void ws_sass_text(const struct ws_sass_instruction *in, char *text, size_t room)
     text[0] = 0;
     if (in->guard != 7 || in->guard_negative) {
         add(&line, "@%s", in->guard_negative ? "!" : "");
-        add_register(&line, WS_SASS_P, in->guard == 7 ? WS_SASS_ZERO : in->guard);
+        add_register(&line, in->uniform ? WS_SASS_UP : WS_SASS_P, in->guard == 7 ? WS_SASS_ZERO : in->guard);
         add(&line, " ");
     }
     ws_sass_modifiers(in, modifiers, sizeof modifiers);

@@ -52,6 +52,22 @@ enum ws_status sass_lower_sel(struct lowering *lowering, const struct ws_sass_in
     return sass_handles(lowering, in, op, sel, "d", "abP");
 }
 
+WS_HANDLER(sel_pair)
+{
+    const struct ws_op *const op = step->op;
+    const u32 from = (slot[op->src[4]] != 0) != FLAGS ? 0 : 2;
+    const u64 low = slot[op->src[from]], high = slot[op->src[from + 1]];
+    slot[step->dst] = low;
+    slot[op->dst[1]] = high;
+    return ws_next(step, slot, thread);
+}
+
+enum ws_status sass_lower_sel64(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    op->offset = (i32)(sass_modified(in, 'P') & 1);
+    return sass_handles(lowering, in, op, sel_pair, "dd1", ws_sass_operand(in, 'r') ? "AA1rr1P" : "AA1II1P");
+}
+
 /* ---- Sums ---- */
 
 enum { NEGATIVE_A = 1, NEGATIVE_B = 2, NEGATIVE_C = 4, EXTENDED = 8, NOT_FIRST = 16, NOT_SECOND = 32, SIGNED = 64 };

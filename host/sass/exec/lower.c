@@ -321,7 +321,7 @@ static enum ws_status put_guard(struct lowering *lowering, const struct ws_sass_
     const bool negative = has_more ? more->negative : in->guard_negative;
     op->guard = has_more         ? sass_source(lowering, in, 'P', 0)
                 : in->guard == 7 ? sass_value(lowering, 1)
-                                 : sass_register(lowering, WS_SASS_P, in->guard);
+                                 : sass_register(lowering, in->uniform ? WS_SASS_UP : WS_SASS_P, in->guard);
     op->flags = negative ? WS_OP_NOT_GUARD : 0;
     return WS_STATUS_ok;
 }

@@ -84,7 +84,7 @@ WS_HANDLER(store)
 
 static const struct ws_sass_operand *address_operand(const struct ws_sass_instruction *in)
 {
-    static const char letters[] = "gGmN";
+    static const char letters[] = "gGHmN";
     const struct ws_sass_operand *found = NULL;
     for (u32 n = 0; letters[n] && !found; n++)
         found = ws_sass_operand(in, letters[n]);
@@ -100,7 +100,7 @@ static u16 register_slot(struct lowering *lowering, enum ws_sass_file file, u32 
 static void put_address(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op, u64 *scale)
 {
     const struct ws_sass_operand *const address = address_operand(in);
-    const bool global = strchr("gG", address->letter);
+    const bool global = strchr("gGH", address->letter);
     const bool based = address->uniform != WS_SASS_ZERO && !address->descriptor;
     op->src[LOW] = register_slot(lowering, WS_SASS_R, address->number, 0);
     op->src[HIGH] = global && address->wide ? register_slot(lowering, WS_SASS_R, address->number, 1) : sass_value(lowering, 0);

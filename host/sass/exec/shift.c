@@ -230,6 +230,8 @@ WS_HANDLER(vabsdiff)
 
 enum ws_status sass_lower_vabsdiff(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
+    if (ws_sass_operand(in, 'p')->number != WS_SASS_ZERO)
+        return sass_refuse(lowering, "VABSDIFF with a predicate as its result");
     op->offset = (i32)sass_bits(in, 73, 1);
     return sass_handles(lowering, in, op, vabsdiff, "d", "abc");
 }

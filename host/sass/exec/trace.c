@@ -56,7 +56,7 @@ static void put_registers(const struct lowering *lowering, const struct ws_sass_
     memset(to->dst, WS_NO_REGISTER, sizeof to->dst);
     memset(to->src, WS_NO_REGISTER, sizeof to->src);
     if (in->guard != 7)
-        add_words(lowering, to, WS_SASS_P, in->guard, 1, false);
+        add_words(lowering, to, in->uniform ? WS_SASS_UP : WS_SASS_P, in->guard, 1, false);
     for (u32 n = 0; n < in->operand_count; n++) {
         const struct ws_sass_operand *const operand = &in->operands[n];
         if (operand->kind == WS_SASS_IS_REGISTER)
