@@ -6,14 +6,14 @@
 enum { ACCUMULATE_sum = 0, ACCUMULATE_most = 1 };
 
 static const struct ws_counter counters[] = {
-#define COUNTER(name_, accumulate, unit_, doc_)                                                                                    \
+#define COUNTER(name_, accumulate, unit_, doc_, rules, reading)                                                                    \
     {.name = #name_,                                                                                                               \
      .unit = (unit_),                                                                                                              \
      .doc = (doc_),                                                                                                                \
      .index = WS_COUNT_##name_,                                                                                                    \
      .bins = 1,                                                                                                                    \
      .most = ACCUMULATE_##accumulate == ACCUMULATE_most},
-#define HISTOGRAM(name_, bins_, unit_, doc_)                                                                                       \
+#define HISTOGRAM(name_, bins_, unit_, doc_, rules, reading)                                                                       \
     {.name = #name_, .unit = (unit_), .doc = (doc_), .index = WS_COUNT_##name_, .bins = (bins_), .most = false},
 #include "shared/results/counters.def"
 #undef COUNTER

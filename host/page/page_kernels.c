@@ -8,8 +8,8 @@ struct column {
 
 /* Without cycles, which come first, and without histograms. */
 static const struct column counters[] = {
-#define COUNTER(name_, accumulate, unit_, doc_) {.name = #name_, .unit = (unit_), .doc = (doc_)},
-#define HISTOGRAM(name, bins, unit, doc)
+#define COUNTER(name_, accumulate, unit_, doc_, rules, reading) {.name = #name_, .unit = (unit_), .doc = (doc_)},
+#define HISTOGRAM(name, bins, unit, doc, rules, reading)
 #include "shared/results/counters.def"
 #undef COUNTER
 #undef HISTOGRAM

@@ -165,8 +165,8 @@ static void print_counter(const char *name, unsigned long bins, const char *unit
 
 static void print_counters(void)
 {
-#define COUNTER(name, accumulate, unit, doc) print_counter(#name, 1, unit, doc);
-#define HISTOGRAM(name, bins, unit, doc)     print_counter(#name, bins, unit, doc);
+#define COUNTER(name, accumulate, unit, doc, rules, reading) print_counter(#name, 1, unit, doc);
+#define HISTOGRAM(name, bins, unit, doc, rules, reading)     print_counter(#name, bins, unit, doc);
 #include "shared/results/counters.def"
 #undef COUNTER
 #undef HISTOGRAM

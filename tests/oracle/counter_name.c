@@ -8,8 +8,8 @@ const char *counter_name(u32 counter)
         const char *name;
         u32 first, bins;
     } names[] = {
-#define COUNTER(name, accumulate, unit, doc) {#name, WS_COUNT_##name, 1},
-#define HISTOGRAM(name, bins, unit, doc)     {#name, WS_COUNT_##name, bins},
+#define COUNTER(name, accumulate, unit, doc, rules, reading) {#name, WS_COUNT_##name, 1},
+#define HISTOGRAM(name, bins, unit, doc, rules, reading)     {#name, WS_COUNT_##name, bins},
 #include "shared/results/counters.def"
 #undef COUNTER
 #undef HISTOGRAM

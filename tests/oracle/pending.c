@@ -17,8 +17,8 @@ static void clear(u64 *counter, u32 bins, const char *name)
 
 void pending_clear(u64 counters[WS_COUNTERS])
 {
-#define COUNTER(name, accumulate, unit, doc) clear(&counters[WS_COUNT_##name], 1, #name);
-#define HISTOGRAM(name, bins, unit, doc)     clear(&counters[WS_COUNT_##name], bins, #name);
+#define COUNTER(name, accumulate, unit, doc, rules, reading) clear(&counters[WS_COUNT_##name], 1, #name);
+#define HISTOGRAM(name, bins, unit, doc, rules, reading)     clear(&counters[WS_COUNT_##name], bins, #name);
 #include "shared/results/counters.def"
 #undef COUNTER
 #undef HISTOGRAM

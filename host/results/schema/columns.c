@@ -17,8 +17,8 @@ struct columns_of_a_view {
 #undef NUMBER
 #undef POWER
 #undef CHOOSE
-#define COUNTER(name, accumulate, unit, doc) char name;
-#define HISTOGRAM(name, bins, unit, doc)     char name;
+#define COUNTER(name, accumulate, unit, doc, rules, reading) char name;
+#define HISTOGRAM(name, bins, unit, doc, rules, reading)     char name;
 #include "shared/results/counters.def"
 #undef COUNTER
 #undef HISTOGRAM
@@ -28,9 +28,10 @@ struct columns_of_a_view {
 };
 
 const struct ws_counter_column ws_counter_columns[] = {
-#define COUNTER(name_, accumulate, unit, doc)                                                                                      \
+#define COUNTER(name_, accumulate, unit, doc, rules, reading)                                                                      \
     {.name = #name_, .index = WS_COUNT_##name_, .bins = 0, .most = accumulate_##accumulate == accumulate_most},
-#define HISTOGRAM(name_, bins_, unit, doc) {.name = #name_, .index = WS_COUNT_##name_, .bins = (bins_), .most = false},
+#define HISTOGRAM(name_, bins_, unit, doc, rules, reading)                                                                         \
+    {.name = #name_, .index = WS_COUNT_##name_, .bins = (bins_), .most = false},
 #include "shared/results/counters.def"
 #undef COUNTER
 #undef HISTOGRAM

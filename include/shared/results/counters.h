@@ -3,8 +3,8 @@
 #define WS_SHARED_COUNTERS_H
 
 enum {
-#define COUNTER(name, accumulate, unit, doc) WS_COUNT_##name,
-#define HISTOGRAM(name, bins, unit, doc)     WS_COUNT_##name, WS_COUNT_##name##_last = WS_COUNT_##name + (bins)-1,
+#define COUNTER(name, accumulate, unit, doc, rules, reading) WS_COUNT_##name,
+#define HISTOGRAM(name, bins, unit, doc, rules, reading)     WS_COUNT_##name, WS_COUNT_##name##_last = WS_COUNT_##name + (bins)-1,
 #include "shared/results/counters.def"
 #undef COUNTER
 #undef HISTOGRAM
