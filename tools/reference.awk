@@ -41,8 +41,10 @@ cell[1] ~ /^(number|power|choose)$/ {
 }
 cell[1] == "read" { reads++; read_group[reads] = cell[2]; read_name[reads] = cell[3]; read_where[reads] = cell[4] }
 cell[1] == "counter" { counters++; row[counters] = sprintf("| <a id=\"%s\"></a>%s | %s | %s | %s | %s |", cell[2], code(cell[2]), cell[4] (cell[3] > 1 ? ", " cell[3] " bins" : ""), cell[5], cell[7], links(cell[6])) }
+cell[1] == "old" { olds++; old[olds] = sprintf("| %s | %s | %s |", cell[2] key_of(cell[3]), code(cell[4]), code(cell[5])) }
 cell[1] == "metric" { metrics++; metric[metrics] = sprintf("| <a id=\"%s\"></a>%s | %s | %s | %s |", cell[2], code(cell[2]), cell[4], cell[5], code(cell[3])) }
 
+function key_of(choice_set,   word) { for (word in set) if (set[word] == choice_set) return " of " code(word); return "" }
 function links(ids,   n, i, part, text) {
     n = split(ids, part, " ")
     for (i = 1; i <= n; i++) {
@@ -105,6 +107,8 @@ END {
         printf "| <a id=\"%s\"></a>%s | %s | %s | %s | %s | %s | %s |\n", key[n], code(key[n]), meaning[n], unit[n], code(standard[n]), \
             kind[n] == "choose" ? choices[set[key[n]]] : least[n] " to " most[n] (kind[n] == "power" ? ", power of two" : ""), reader(n), rules_of(n) >page
     }
+    print "\n## Names of the previous release\n\nThese names still work and print a warning. The next release does not accept them.\n\n| kind | old name | current name |\n|---|---|---|" >page
+    for (n = 1; n <= olds; n++) print old[n] >page
     page = folder "/counters.md"
     print "# Counters and metrics\n" >page
     print "Written by `tools/reference` from the tables of the program. Counters are per job: one machine on one shard of one trace. Where a" >page
