@@ -44,10 +44,14 @@ static int64_t extended(u64 value, u32 bits)
 
 /* ---- Registers ---- */
 
+/* Of 6 bits up to sm_90; atomics there have a field of their own, 64 or 192, behind those of the address. */
 static u16 uniform_at(struct decoding *decoding, u32 from)
 {
-    const u32 number = field(decoding, from, 8);
-    return number == (decoding->in->architecture >= 100 ? 255u : 63u) ? WS_SASS_ZERO : (u16)number;
+    const bool wide = decoding->in->architecture >= 100;
+    const u32 number = field(decoding, from, wide ? 8 : 6);
+    if (!wide && from == 64 && decoding->in->row->class_ == WS_CLASS_atomic)
+        know(decoding, from + 6, 2);
+    return number == (wide ? 255u : 63u) ? WS_SASS_ZERO : (u16)number;
 }
 
 static void put_register(struct decoding *decoding, struct ws_sass_operand *operand, bool uniform, u32 from)
@@ -305,6 +309,11 @@ static void put_operand(struct decoding *decoding, struct ws_sass_operand *opera
     case 'm':
     case 'N':
         put_address(decoding, operand, strchr("gGH", operand->letter), strchr("gm", operand->letter) ? 32 : 64);
+        break;
+    case 'T': /* of LEPC, in bytes */
+        know(decoding, 24, 40);
+        operand->kind = WS_SASS_IS_TARGET;
+        operand->value = (int64_t)in->offset + 16 + extended(ws_sass_bits(in->word, 24, 40), 40);
         break;
     case 't':
     case 'y':

@@ -149,15 +149,46 @@ enum ws_status sass_lower_call(struct lowering *lowering, const struct ws_sass_i
     return WS_STATUS_ok;
 }
 
+/* A function that the driver has: vprintf; the others stop the thread. It must return to the next instruction. */
+WS_HANDLER(call_external)
+{
+    const struct ws_op *const op = step->op;
+    const struct sass_op *const own = sass_own(step);
+    const u64 number = (sass_pair(slot, op->src[0], op->src[1]) - WS_SASS_EXTERNAL) / WS_SASS_WORD;
+    const char *const name = number < own->module->external_count ? own->module->externals[number] : "";
+    bool good;
+    if (strcmp(name, "vprintf") != 0)
+        return ws_stop(step, thread, strcmp(name, "__assertfail") == 0 ? WS_STOP_trap : WS_STOP_external);
+    if (sass_pair(slot, op->src[6], op->src[7]) != own->value)
+        return ws_stop(step, thread, WS_STOP_return);
+    const u64 count =
+        sass_call(step, sass_pair(slot, op->src[2], op->src[3]), sass_pair(slot, op->src[4], op->src[5]), 0, thread, &good);
+    if (!good)
+        return NULL;
+    slot[step->dst] = (u32)count;
+    return ws_next(step, slot, thread);
+}
+
 enum ws_status sass_lower_call_absolute(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
-    (void)in, (void)op;
-    return sass_refuse(lowering, "a call of an address");
+    enum { ARGUMENT = 4, BACK = 20 };
+    WS_TRY(sass_handles(lowering, in, op, call_external, "", "AA1"));
+    for (u32 n = 0; n < 4; n++)
+        op->src[2 + n] = sass_register(lowering, WS_SASS_R, ARGUMENT + n);
+    op->src[6] = sass_register(lowering, WS_SASS_R, BACK);
+    op->src[7] = sass_register(lowering, WS_SASS_R, BACK + 1);
+    op->dst[0] = sass_register(lowering, WS_SASS_R, ARGUMENT);
+    lowering->own->inner = (struct ws_op){.opcode = WS_OP_print, .space = WS_SPACE_generic};
+    lowering->own->call = ws_print;
+    lowering->own->value = in->offset + WS_SASS_WORD;
+    lowering->own->module = lowering->machine->module;
+    return WS_STATUS_ok;
 }
 
 enum ws_status sass_lower_call_indirect(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
-    return sass_lower_call_absolute(lowering, in, op);
+    (void)in, (void)op;
+    return sass_refuse(lowering, "a call of an address");
 }
 
 /* Returns to where the call is, which the trace has as a jump. */
@@ -226,8 +257,8 @@ enum ws_status sass_lower_brk(struct lowering *lowering, const struct ws_sass_in
 enum ws_status sass_lower_warpsync(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
     const struct ws_sass_operand *const mask = ws_sass_operand(in, 'b');
-    const bool all = mask->kind == WS_SASS_IS_IMMEDIATE && mask->value == 0; /* WARPSYNC.ALL */
-    meet(lowering, op, all ? sass_value(lowering, UINT32_MAX) : sass_source(lowering, in, 'b', 0));
+    const bool all = mask && mask->kind == WS_SASS_IS_IMMEDIATE && mask->value == 0; /* WARPSYNC.ALL */
+    meet(lowering, op, all ? sass_value(lowering, UINT32_MAX) : sass_source(lowering, in, mask ? 'b' : 'A', 0));
     return WS_STATUS_ok;
 }
 
@@ -316,7 +347,7 @@ static const struct special {
     {0x3a, WS_SPECIAL_lanemask_le},     {0x3b, WS_SPECIAL_lanemask_gt}, {0x3c, WS_SPECIAL_lanemask_ge},
     {0x88, WS_SPECIAL_cluster_ctarank},
 };
-enum { CLOCK = 0x50, ZERO = 0xFF };
+enum { SHARED_WINDOW = 0x2F /* upper half of its address */, CLOCK = 0x50, ZERO = 0xFF };
 
 static enum ws_status special(struct lowering *lowering, struct ws_op *op, u16 to, u32 number)
 {
@@ -328,9 +359,8 @@ static enum ws_status special(struct lowering *lowering, struct ws_op *op, u16 t
     op->width = 4;
     op->dst[0] = to;
     op->opcode = number == CLOCK ? WS_OP_clock : WS_OP_mov;
-    if (number == CLOCK || number == ZERO) {
-        op->offset = 0;
-        op->src[0] = number == ZERO ? sass_value(lowering, 0) : WS_SLOT_NONE;
+    if (number == CLOCK || number == ZERO || number == SHARED_WINDOW) {
+        op->src[0] = number == CLOCK ? WS_SLOT_NONE : sass_value(lowering, number == ZERO ? 0 : WS_SHARED_WINDOW >> 32);
         return WS_STATUS_ok;
     }
     for (u32 n = 0; n < sizeof specials / sizeof *specials; n++)

@@ -16,6 +16,7 @@ struct sass_op {
     ws_handler *call;   /* of an operation of PTX, which inner is */
     struct ws_op inner; /* its slots are local ones: destination 0, sources 1 to 3 */
     u64 value;
+    const struct ws_sass_module *module; /* of a call of a function that the driver has */
 };
 
 /* A copy of a function's code for one place that calls it; the first is the kernel itself. */

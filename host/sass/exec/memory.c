@@ -354,6 +354,7 @@ WS_HANDLER(lepc)
 enum ws_status sass_lower_lepc(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
     WS_TRY(sass_handles(lowering, in, op, lepc, "dd1", ""));
-    lowering->own->value = in->offset;
+    const struct ws_sass_operand *const target = ws_sass_operand(in, 'T');
+    lowering->own->value = target ? (u64)target->value : in->offset;
     return WS_STATUS_ok;
 }

@@ -13,10 +13,10 @@ static void see(struct lowering *lowering, enum ws_sass_file file, u32 number, u
 
 void sass_find_registers(struct lowering *lowering)
 {
-    enum { MOST_WORDS = 4 };
+    enum { MOST_WORDS = 4, WORDS_OF_CALLS = 22 /* registers that calls of the driver's functions use */ };
     lowering->registers[WS_SASS_P] = lowering->registers[WS_SASS_UP] = PREDICATES;
     lowering->registers[WS_SASS_B] = BARRIERS;
-    lowering->registers[WS_SASS_R] = 2;
+    lowering->registers[WS_SASS_R] = WORDS_OF_CALLS;
     for (u32 n = 0; n < lowering->machine->words; n++)
         for (u32 i = 0; i < lowering->code[n].operand_count; i++) {
             const struct ws_sass_operand *const operand = &lowering->code[n].operands[i];
