@@ -11,9 +11,9 @@
 #include "test.h"
 #include "unit/workloads/rows.h"
 
-enum { SEED = 7, MOST = 64 };
+enum { SEED = 7, MOST_BYTES = 64 << 20 };
 
-static const char *architecture;
+static const char *architecture, *folder; /* where cubins are kept; NULL: ptxas makes them */
 
 /* Approximate functions that the machine code takes apart differently: bits differ, within the bounds of the comparison with C. */
 static const char *const approximate[] = {"lighting", "srad_gradient", "histogram_prescan"};
@@ -84,9 +84,24 @@ static u8 *compile(const struct ws_workload *workload, size_t *length)
     snprintf(command, sizeof command, "ptxas -arch=%s %s -o %s", architecture, ptx, cubin);
     assert_int_equal(system(command), 0);
     char *bytes = NULL;
-    EXPECT_OK(ws_file_read(cubin, 64u << 20, &bytes, length, &error));
+    EXPECT_OK(ws_file_read(cubin, MOST_BYTES, &bytes, length, &error));
     unlink(ptx);
     unlink(cubin);
+    return (u8 *)bytes;
+}
+
+static void kept_path(const struct ws_workload *workload, char *path, size_t room)
+{
+    snprintf(path, room, "%s/%s.%s.cubin", folder, workload->name, architecture);
+}
+
+static u8 *cubin_of(const struct ws_workload *workload, size_t *length)
+{
+    char path[500], *bytes = NULL;
+    if (!folder)
+        return compile(workload, length);
+    kept_path(workload, path, sizeof path);
+    EXPECT_OK(ws_file_read(path, MOST_BYTES, &bytes, length, &error));
     return (u8 *)bytes;
 }
 
@@ -97,7 +112,7 @@ static void test_workload(void **state)
     struct ws_program *machine, *ptx;
     struct left machine_left, ptx_left;
     size_t length;
-    u8 *const cubin = compile(workload, &length);
+    u8 *const cubin = cubin_of(workload, &length);
     ws_frontend_defaults(&options);
     EXPECT_OK(ws_sass_program(workload->name, cubin, length, &machine, &error));
     EXPECT_OK(ws_program_load(workload->name, workload->ptx, workload->ptx_length, &options, &ptx, &error));
@@ -113,14 +128,30 @@ static void test_workload(void **state)
     free(cubin);
 }
 
+/* Leaves the workloads of which a cubin is kept. */
+static void keep_rows(struct workload_rows *rows)
+{
+    size_t count = 0;
+    for (size_t n = 0; n < rows->count; n++) {
+        char path[500];
+        kept_path(rows->test[n].initial_state, path, sizeof path);
+        if (access(path, R_OK) == 0)
+            rows->test[count++] = rows->test[n];
+    }
+    rows->count = count;
+}
+
 int main(int count, char **arguments)
 {
     static struct workload_rows rows;
     architecture = count > 1 ? arguments[1] : "sm_86";
-    if (system("ptxas --version >/dev/null 2>&1") != 0) {
+    folder = count > 2 ? arguments[2] : NULL;
+    workload_rows_add(&rows, architecture, test_workload);
+    if (folder)
+        keep_rows(&rows);
+    else if (system("ptxas --version >/dev/null 2>&1") != 0) {
         fprintf(stderr, "ptxas is not installed: workloads are not compared with their machine code\n");
         return 77;
     }
-    workload_rows_add(&rows, architecture, test_workload);
     return workload_rows_run(&rows, "sass_workloads");
 }
