@@ -23,6 +23,16 @@ static void expect_run(struct scene *scene, const char *turns)
     scene_end(scene);
 }
 
+/* A test of one run: a setting, its turns, and how it starts. */
+#define PRO_TEST(name, setting, turns, ...)                                                                                        \
+    TIMING_TEST(name)                                                                                                              \
+    {                                                                                                                              \
+        struct scene scene;                                                                                                        \
+        pro_start(&scene, __VA_ARGS__);                                                                                            \
+        scene.machine.setting;                                                                                                     \
+        expect_run(&scene, turns);                                                                                                 \
+    }
+
 /* ---- Figure 3, fast phase: three blocks of two warps, two of them resident ---- */
 
 /* noWait to finishWait, the highest priority (III.C.2). Block 0 sleeps from turn 7 on. Warp 2 ends in turn 11. Though warp 0 is
@@ -30,145 +40,85 @@ static void expect_run(struct scene *scene, const char *turns)
  * with a sort: it has made the least progress. */
 static const char *const one_ends[] = {"Sw....x", "Sw....x", "x", ".....x", "x", "x", "x", "x"};
 
-TIMING_TEST(a_block_of_which_a_warp_has_ended_goes_first)
-{
-    struct scene scene;
-    pro_start(&scene, 3, 64, 12, one_ends);
-    expect_run(&scene, "0000 1111 2222 333 333333 2222 3333 000000 111111");
-}
+PRO_TEST(a_block_of_which_a_warp_has_ended_goes_first, pro_threshold = NEVER, "0000 1111 2222 333 333333 2222 3333 000000 111111",
+         3, 64, 12, one_ends)
 
 /* Without the state it is the order of entry. Block 0 ends first, and block 2 enters in its slots. */
-TIMING_TEST(ended_warps_may_be_ignored)
-{
-    struct scene scene;
-    pro_start(&scene, 3, 64, 12, one_ends);
-    scene.machine.pro_finish = WS_toggle_off;
-    expect_run(&scene, "0000 1111 2222 333 000000 111111 0000 1111 333333");
-}
+PRO_TEST(ended_warps_may_be_ignored, pro_finish = WS_toggle_off, "0000 1111 2222 333 000000 111111 0000 1111 333333", 3, 64, 12,
+         one_ends)
 
 /* The slow phase may begin without a sort (A37 to A39): then blocks stay in the order of entry. */
-TIMING_TEST(the_slow_phase_may_begin_without_a_sort)
-{
-    struct scene scene;
-    pro_start(&scene, 3, 64, 12, one_ends);
-    scene.machine.pro_flip = WS_pro_flip_wait;
-    expect_run(&scene, "0000 1111 2222 333 333333 000000 111111 2222 3333");
-}
+PRO_TEST(the_slow_phase_may_begin_without_a_sort, pro_flip = WS_pro_flip_wait, "0000 1111 2222 333 333333 000000 111111 2222 3333",
+         3, 64, 12, one_ends)
 
 /* finishWait to finishNoWait: block 0, of which warp 0 has ended, loses its priority when block 2 enters after turn 15, which has
  * made less progress and goes on when warp 1 is ready, in turn 23. */
-TIMING_TEST(finish_wait_ends_with_the_fast_phase)
-{
-    struct scene scene;
-    pro_start(&scene, 3, 64, 16, SCRIPTS("x", "Sw..x", "x", "x", "x", "....x", "x", "x"));
-    expect_run(&scene, "0000 1111 2222 3333 2222 333 33333 1111");
-}
+PRO_TEST(finish_wait_ends_with_the_fast_phase, pro_threshold = NEVER, "0000 1111 2222 3333 2222 333 33333 1111", 3, 64, 16,
+         SCRIPTS("x", "Sw..x", "x", "x", "x", "....x", "x", "x"))
 
 /* noWait to barrierWait and back (III.C.3): warp 2 arrives in turn 11, and warp 3 goes before block 0, ready from 15 on, until it
  * arrives as well, in 20. In noWait the blocks are in the order of entry again. Block 0 ends, block 2 enters in its slots; of block
  * 1 warp 2 has made less progress. */
 static const char *const one_waits[] = {"Sw..x", "Sw..x", "b..x", ".....b..x", "x", "x", "x", "x"};
 
-TIMING_TEST(a_block_of_which_a_warp_waits_goes_before_others)
-{
-    struct scene scene;
-    pro_start(&scene, 3, 64, 12, one_waits);
-    expect_run(&scene, "0000 1111 2222 333 333333 0000 1111 0000 1111 222 333");
-}
+PRO_TEST(a_block_of_which_a_warp_waits_goes_before_others, pro_threshold = NEVER,
+         "0000 1111 2222 333 333333 0000 1111 0000 1111 222 333", 3, 64, 12, one_waits)
 
 /* Without the state block 0 goes on in turn 15. Warp 3 has made less progress than warp 2 when the slow phase begins. */
-TIMING_TEST(waiting_warps_may_be_ignored)
-{
-    struct scene scene;
-    pro_start(&scene, 3, 64, 12, one_waits);
-    scene.machine.pro_barrier = WS_toggle_off;
-    expect_run(&scene, "0000 1111 2222 333 0000 1111 0000 1111 333333 333 222");
-}
+PRO_TEST(waiting_warps_may_be_ignored, pro_barrier = WS_toggle_off, "0000 1111 2222 333 0000 1111 0000 1111 333333 333 222", 3, 64,
+         12, one_waits)
 
 /* finishWait goes before barrierWait: block 0 is in barrierWait from turn 3 on, block 1 in finishWait from turn 11 on; warp 1 is
  * ready from turn 19 on. When block 2 has entered, block 0 is in barrierWait1 and goes first until the release
  * (lastTBAssignedToSM). */
-TIMING_TEST(finish_wait_goes_before_barrier_wait)
-{
-    struct scene scene;
-    pro_start(&scene, 3, 64, 12, SCRIPTS("b.x", "Swb.x", "x", "..........x", "x", "x", "x", "x"));
-    expect_run(&scene, "0000 1111 2222 333 33333333333 11 2222 3333 00 11");
-}
+PRO_TEST(finish_wait_goes_before_barrier_wait, pro_threshold = NEVER, "0000 1111 2222 333 33333333333 11 2222 3333 00 11", 3, 64,
+         12, SCRIPTS("b.x", "Swb.x", "x", "..........x", "x", "x", "x", "x"))
 
 /* ---- Figure 3, slow phase: two blocks of two warps, both resident from the beginning ---- */
 
 /* finishNoWait to barrierWait1, the highest priority there (III.D), and back: warp 2 arrives in turn 8, warp 3 in 15. Warp 0 is
  * ready from 11 on. When warp 2 arrives warp 3 comes before it, and that order stays at the release. */
-TIMING_TEST(in_the_slow_phase_a_waiting_block_goes_first)
-{
-    struct scene scene;
-    pro_start(&scene, 2, 64, 9, SCRIPTS("Sw..x", "Sw..x", "b.x", "....b.x"));
-    expect_run(&scene, "000 111 222 33 33333 0000 1111 33 22");
-}
+PRO_TEST(in_the_slow_phase_a_waiting_block_goes_first, pro_threshold = NEVER, "000 111 222 33 33333 0000 1111 33 22", 2, 64, 9,
+         SCRIPTS("Sw..x", "Sw..x", "b.x", "....b.x"))
 
 /* Ended warps give no priority: block 0 goes on in turn 11. */
-TIMING_TEST(in_the_slow_phase_ended_warps_give_no_priority)
-{
-    struct scene scene;
-    pro_start(&scene, 2, 64, 9, SCRIPTS("Sw..x", "Sw..x", "x", "....x"));
-    expect_run(&scene, "000 111 222 33 0000 1111 33333");
-}
+PRO_TEST(in_the_slow_phase_ended_warps_give_no_priority, pro_threshold = NEVER, "000 111 222 33 0000 1111 33333", 2, 64, 9,
+         SCRIPTS("Sw..x", "Sw..x", "x", "....x"))
 
 /* When the first warp of a block ends its warps are sorted, least progress first (A9): in turn 18, of warp 0. Warps 1 and 2 have
  * made 5 and 3 and are both ready. */
-TIMING_TEST(in_the_slow_phase_the_first_end_sorts_warps)
-{
-    struct scene scene;
-    pro_start(&scene, 1, 96, 9, SCRIPTS("Sw......x", "..Sw..x", "Sw..x", "x"));
-    expect_run(&scene, "000 11111 222 00000000 2222 1111");
-}
+PRO_TEST(in_the_slow_phase_the_first_end_sorts_warps, pro_threshold = NEVER, "000 11111 222 00000000 2222 1111", 1, 96, 9,
+         SCRIPTS("Sw......x", "..Sw..x", "Sw..x", "x"))
 
 /* ---- Orders inside a state ---- */
 
 /* finishWait: of block 0 one warp has ended, of block 1 two from turn 19 on: it goes first in turn 23, when warp 1 is ready. */
-TIMING_TEST(more_ended_warps_go_first)
-{
-    struct scene scene;
-    pro_start(&scene, 3, 96, 16, SCRIPTS("x", "Sw..x", "Sw..x", "x", "x", "......x", "x", "x"));
-    expect_run(&scene, "0000 1111 2222 3333 4444 555 5555555 3333 4444 5555 1111 2222");
-}
+PRO_TEST(more_ended_warps_go_first, pro_threshold = NEVER, "0000 1111 2222 3333 4444 555 5555555 3333 4444 5555 1111 2222", 3, 96,
+         16, SCRIPTS("x", "Sw..x", "Sw..x", "x", "x", "......x", "x", "x"))
 
 /* As many, one each from turn 25 on: block 1 has made more progress by then, 14 warp instructions against 12. In turn 31, when warp
  * 1 is ready, warp 4 goes on. */
-TIMING_TEST(of_as_many_ended_warps_more_progress_goes_first)
-{
-    struct scene scene;
-    pro_start(&scene, 3, 96, 24, SCRIPTS("x", "Sw..x", "Sw..x", "..........x", "......x", "x", "x", "x"));
-    expect_run(&scene, "0000 1111 2222 33333333333333 444 4444444 5555 3333 4444 5555 1111 2222");
-}
+PRO_TEST(of_as_many_ended_warps_more_progress_goes_first, pro_threshold = NEVER,
+         "0000 1111 2222 33333333333333 444 4444444 5555 3333 4444 5555 1111 2222", 3, 96, 24,
+         SCRIPTS("x", "Sw..x", "Sw..x", "..........x", "......x", "x", "x", "x"))
 
 /* The order is that of the last end, in turn 25, though warp 1 has issued 19 times when warp 4 is ready again, in turn 53. */
-TIMING_TEST(progress_of_finish_wait_is_that_of_the_last_end)
-{
-    struct scene scene;
-    pro_start(&scene, 3, 96, 24,
-              SCRIPTS("x", "Sw..............................x", "Sw.x", "..........x", "Sw.x", "Sw.x", "x", "x"));
-    expect_run(&scene, "0000 1111 2222 33333333333333 4444 5555 1111111111111111111 444 1 555"
-                       "3333 4444 5555 222 111111111111");
-}
+PRO_TEST(progress_of_finish_wait_is_that_of_the_last_end, pro_threshold = NEVER,
+         "0000 1111 2222 33333333333333 4444 5555 1111111111111111111 444 1 555"
+         "3333 4444 5555 222 111111111111",
+         3, 96, 24, SCRIPTS("x", "Sw..............................x", "Sw.x", "..........x", "Sw.x", "Sw.x", "x", "x"))
 
 /* barrierWait: of block 0 one warp waits, of block 1 two from turn 19 on: in turn 23 warp 5 goes before warp 1. After their
  * releases both are in noWait, in the order of entry; the warps of block 0 are in the order of turn 3, when warp 0 had made
  * progress, and in turn 37, when warp 1 ends, least progress first. */
-TIMING_TEST(more_waiting_warps_go_first)
-{
-    struct scene scene;
-    pro_start(&scene, 3, 96, 16, SCRIPTS("b.x", "Sw.b.x", "Sw.b.x", "b.x", "b.x", "......b.x", "x", "x"));
-    expect_run(&scene, "0000 1111 2222 3333 4444 555 5555555 111 222 11 00 22 0000 1111 2222 33 44 55");
-}
+PRO_TEST(more_waiting_warps_go_first, pro_threshold = NEVER,
+         "0000 1111 2222 3333 4444 555 5555555 111 222 11 00 22 0000 1111 2222 33 44 55", 3, 96, 16,
+         SCRIPTS("b.x", "Sw.b.x", "Sw.b.x", "b.x", "b.x", "......b.x", "x", "x"))
 
 /* As many: block 1 has made more progress when its warp arrives in turn 25. */
-TIMING_TEST(of_as_many_waiting_warps_more_progress_goes_first)
-{
-    struct scene scene;
-    pro_start(&scene, 3, 96, 24, SCRIPTS("b.x", "Swb.x", "Swb.x", "..........b.x", "......b.x", "b.x", "x", "x"));
-    expect_run(&scene, "0000 1111 2222 33333333333333 444 4444444 5555 11 22 11 00 22 0000 1111 2222 55 44 33");
-}
+PRO_TEST(of_as_many_waiting_warps_more_progress_goes_first, pro_threshold = NEVER,
+         "0000 1111 2222 33333333333333 444 4444444 5555 11 22 11 00 22 0000 1111 2222 55 44 33", 3, 96, 24,
+         SCRIPTS("b.x", "Swb.x", "Swb.x", "..........b.x", "......b.x", "b.x", "x", "x"))
 
 /* ---- Sorts ---- */
 

@@ -134,26 +134,23 @@ TIMING_TEST(lines_do_not_come_to_an_l1_that_is_bypassed)
 
 /* Warps of two blocks load one line, at 6 and 7. L1 merges nothing, L2 does: both lines are ready at 87, the second answer leaves 5
  * cycles behind the first. */
-TIMING_TEST(loads_past_l1_merge_in_l2)
+SCENE_WITH(loads_past_l1_merge_in_l2, scene_start(scene, 2, 32))
 {
-    struct scene scene;
-    scene_start(&scene, 2, 32);
-    scene.machine.l1_bypass = WS_toggle_on;
-    add_load(&scene, WS_SPACE_global, 1);
-    add_use(&scene, 1);
-    add_end(&scene);
-    touch(&scene, 0, 0, 0);
-    touch(&scene, 1, 0, 0);
-    scene_run(&scene);
-    EXPECT_ISSUES(&scene, 0, 2, 104, 106);
-    EXPECT_ISSUES(&scene, 1, 3, 109, 111);
-    EXPECT(&scene, l1_misses, 2);
-    EXPECT(&scene, l1_merges, 0);
-    EXPECT(&scene, mshrs_most, 0);
-    EXPECT(&scene, l2_misses, 2);
-    EXPECT(&scene, l2_merges, 1);
-    EXPECT(&scene, dram_reads, 1);
-    scene_end(&scene);
+    scene->machine.l1_bypass = WS_toggle_on;
+    add_load(scene, WS_SPACE_global, 1);
+    add_use(scene, 1);
+    add_end(scene);
+    touch(scene, 0, 0, 0);
+    touch(scene, 1, 0, 0);
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 2, 104, 106);
+    EXPECT_ISSUES(scene, 1, 3, 109, 111);
+    EXPECT(scene, l1_misses, 2);
+    EXPECT(scene, l1_merges, 0);
+    EXPECT(scene, mshrs_most, 0);
+    EXPECT(scene, l2_misses, 2);
+    EXPECT(scene, l2_merges, 1);
+    EXPECT(scene, dram_reads, 1);
 }
 
 /* Four sectors of 32 bytes, each a burst of one cycle. Sector 0 opens the row and is there at 301, sector 1 of its line misses and
@@ -208,21 +205,18 @@ TIMING_TEST(a_line_leaves_with_all_its_sectors)
 
 /* A read of a sector is answered in 2 cycles instead of 5: 3 sooner than a line. L2 has read the whole line, so that sector 1 hits
  * there: 4 + 47 + 2 cycles. Sector 0 hits in L1 after 4. */
-TIMING_TEST(l2_answers_with_a_sector)
+SCENE_WITH(l2_answers_with_a_sector, scene_start(scene, 1, 32))
 {
-    struct scene scene;
-    scene_start(&scene, 1, 32);
-    scene.machine.l1_sectors = 4;
+    scene->machine.l1_sectors = 4;
     for (u32 n = 0; n < 3; n++) {
-        add_load(&scene, WS_SPACE_global, 15);
-        touch(&scene, 0, 0, n % 2);
+        add_load(scene, WS_SPACE_global, 15);
+        touch(scene, 0, 0, n % 2);
     }
-    add_use(&scene, 15);
-    add_end(&scene);
-    scene_run(&scene);
-    EXPECT_ISSUES(&scene, 0, 2, 101, 154, 158, 160);
-    EXPECT(&scene, l1_hits, 1);
-    EXPECT(&scene, l2_hits, 1);
-    EXPECT(&scene, dram_bytes, 128);
-    scene_end(&scene);
+    add_use(scene, 15);
+    add_end(scene);
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 2, 101, 154, 158, 160);
+    EXPECT(scene, l1_hits, 1);
+    EXPECT(scene, l2_hits, 1);
+    EXPECT(scene, dram_bytes, 128);
 }

@@ -176,33 +176,24 @@ static void run_store_then_load(struct scene *scene, u32 l2_store)
 }
 
 /* The store reads its line, at L2 at 84; the load waits for it too, and has it at 84 + 19. */
-TIMING_TEST(l2_reads_the_line_of_a_store)
+SCENE_WITH(l2_reads_the_line_of_a_store, run_store_then_load(scene, WS_l2_store_back))
 {
-    struct scene scene;
-    run_store_then_load(&scene, WS_l2_store_back);
-    EXPECT_ISSUES(&scene, 0, 2, 3, 105, 106);
-    EXPECT_COUNTS(scene.trials, IS(l2_merges, 1), IS(dram_writes, 0));
-    scene_end(&scene);
+    EXPECT_ISSUES(scene, 0, 2, 3, 105, 106);
+    EXPECT_COUNTS(scene->trials, IS(l2_merges, 1), IS(dram_writes, 0));
 }
 
 /* Written first, which keeps the bus 4 cycles, then read. */
-TIMING_TEST(l2_writes_and_reads_the_line_of_a_store)
+SCENE_WITH(l2_writes_and_reads_the_line_of_a_store, run_store_then_load(scene, WS_l2_store_both))
 {
-    struct scene scene;
-    run_store_then_load(&scene, WS_l2_store_both);
-    EXPECT_ISSUES(&scene, 0, 2, 3, 109, 110);
-    EXPECT_COUNTS(scene.trials, IS(l2_merges, 1), IS(dram_writes, 1));
-    scene_end(&scene);
+    EXPECT_ISSUES(scene, 0, 2, 3, 109, 110);
+    EXPECT_COUNTS(scene->trials, IS(l2_merges, 1), IS(dram_writes, 1));
 }
 
 /* Only written: the load misses by itself. */
-TIMING_TEST(l2_writes_through)
+SCENE_WITH(l2_writes_through, run_store_then_load(scene, WS_l2_store_through))
 {
-    struct scene scene;
-    run_store_then_load(&scene, WS_l2_store_through);
-    EXPECT_ISSUES(&scene, 0, 2, 3, 109, 110);
-    EXPECT_COUNTS(scene.trials, IS(l2_merges, 0), IS(dram_writes, 1));
-    scene_end(&scene);
+    EXPECT_ISSUES(scene, 0, 2, 3, 109, 110);
+    EXPECT_COUNTS(scene->trials, IS(l2_merges, 0), IS(dram_writes, 1));
 }
 
 /* An L2 cache of one line. Line 0 is loaded, there at 102, and stored to at 108 (at L2 at 140, a hit). The load of line 1, sent at

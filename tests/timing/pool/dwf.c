@@ -111,23 +111,17 @@ static void run_any_lane(struct scene *scene, u32 lanes)
     scene_run(scene);
 }
 
-TIMING_TEST(any_lane_is_free_where_registers_have_no_banks)
+SCENE_WITH(any_lane_is_free_where_registers_have_no_banks, run_any_lane(scene, WS_dwf_lanes_ideal))
 {
-    struct scene scene;
-    run_any_lane(&scene, WS_dwf_lanes_ideal);
-    expect_packets(&scene, "0 0 1111, 1 0 1111, 2 0 1111, 10 1 1110, 11 1 1110, 12 2 1111, 13 2 1100, 22 3 1111, 23 3 1100");
-    EXPECT_COUNTS(scene.trials, IS(cycles, 33), IS(stall_pipeline, 0), IS(lane_conflicts, 0));
-    scene_end(&scene);
+    expect_packets(scene, "0 0 1111, 1 0 1111, 2 0 1111, 10 1 1110, 11 1 1110, 12 2 1111, 13 2 1100, 22 3 1111, 23 3 1100");
+    EXPECT_COUNTS(scene->trials, IS(cycles, 33), IS(stall_pipeline, 0), IS(lane_conflicts, 0));
 }
 
 /* The full warp has three threads of bank 0: it enters over three cycles, and completes two later. */
-TIMING_TEST(threads_of_one_bank_enter_one_after_the_other)
+SCENE_WITH(threads_of_one_bank_enter_one_after_the_other, run_any_lane(scene, WS_dwf_lanes_conflicts))
 {
-    struct scene scene;
-    run_any_lane(&scene, WS_dwf_lanes_conflicts);
-    expect_packets(&scene, "0 0 1111, 1 0 1111, 2 0 1111, 10 1 1110, 11 1 1110, 12 2 1111, 15 2 1100, 24 3 1111, 27 3 1100");
-    EXPECT_COUNTS(scene.trials, IS(cycles, 37), IS(stall_pipeline, 4), IS(lane_conflicts, 0));
-    scene_end(&scene);
+    expect_packets(scene, "0 0 1111, 1 0 1111, 2 0 1111, 10 1 1110, 11 1 1110, 12 2 1111, 15 2 1100, 24 3 1111, 27 3 1100");
+    EXPECT_COUNTS(scene->trials, IS(cycles, 37), IS(stall_pipeline, 4), IS(lane_conflicts, 0));
 }
 
 /* Section 6: one more stage for the register file. */
@@ -156,22 +150,16 @@ static void run_two_loads(struct scene *scene, u32 wait)
     scene_run(scene);
 }
 
-TIMING_TEST(only_the_threads_that_missed_wait)
+SCENE_WITH(only_the_threads_that_missed_wait, run_two_loads(scene, WS_dwf_wait_thread))
 {
-    struct scene scene;
-    run_two_loads(&scene, WS_dwf_wait_thread);
-    expect_packets(&scene, "0 0 1111, 24 1 1111, 35 2 1100, 48 2 0011");
-    EXPECT_COUNTS(scene.trials, IS(cycles, 58), IS(stall_idle, 0));
-    scene_end(&scene);
+    expect_packets(scene, "0 0 1111, 24 1 1111, 35 2 1100, 48 2 0011");
+    EXPECT_COUNTS(scene->trials, IS(cycles, 58), IS(stall_idle, 0));
 }
 
-TIMING_TEST(or_all_threads_of_their_packet_do)
+SCENE_WITH(or_all_threads_of_their_packet_do, run_two_loads(scene, WS_dwf_wait_warp))
 {
-    struct scene scene;
-    run_two_loads(&scene, WS_dwf_wait_warp);
-    expect_packets(&scene, "0 0 1111, 24 1 1111, 48 2 1111");
-    EXPECT(&scene, cycles, 58);
-    scene_end(&scene);
+    expect_packets(scene, "0 0 1111, 24 1 1111, 48 2 1111");
+    EXPECT(scene, cycles, 58);
 }
 
 /* Line 0 is there from 24 on for a load of two lines at 0, the second comes at 28: each line's threads come back by themselves. */

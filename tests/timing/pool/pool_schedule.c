@@ -18,22 +18,16 @@ static void run_fork(struct scene *scene, u32 policy, const char *decisions)
 
 /* At 10 three are at 2. At 11 three more come to 2, which is kept, and at 12 one more, while five are at 1: it goes first all the
  * same. At 13 none is at 2; of the three warps at 1 the oldest goes first. */
-TIMING_TEST(majority_keeps_its_pc)
+SCENE_WITH(majority_keeps_its_pc, run_fork(scene, WS_policy_majority, "1110 0111 0001 0000"))
 {
-    struct scene scene;
-    run_fork(&scene, WS_policy_majority, "1110 0111 0001 0000");
-    expect_packets(&scene, BRANCHES "10 2 1110, 11 2 0111, 12 2 0001, 13 1 1111, 14 1 1111, 15 1 1000");
-    EXPECT_COUNTS(scene.trials, IS(cycles, 25), IS(majority_overflows, 0));
-    scene_end(&scene);
+    expect_packets(scene, BRANCHES "10 2 1110, 11 2 0111, 12 2 0001, 13 1 1111, 14 1 1111, 15 1 1000");
+    EXPECT_COUNTS(scene->trials, IS(cycles, 25), IS(majority_overflows, 0));
 }
 
 /* As many at 1 as at 2: the smaller pc. */
-TIMING_TEST(majority_prefers_the_smaller_pc_of_two)
+SCENE_WITH(majority_prefers_the_smaller_pc_of_two, run_fork(scene, WS_policy_majority, "1100 1111 1111 1111"))
 {
-    struct scene scene;
-    run_fork(&scene, WS_policy_majority, "1100 1111 1111 1111");
-    expect_packets(&scene, BRANCHES "10 1 0011, 11 2 1111, 12 2 1111, 13 2 1111, 14 2 1100");
-    scene_end(&scene);
+    expect_packets(scene, BRANCHES "10 1 0011, 11 2 1111, 12 2 1111, 13 2 1111, 14 2 1100");
 }
 
 /* A table of one pc: the rare one, which is in the lowest lane, is entered first and holds it. From 12 on no pc is kept at which
@@ -84,22 +78,16 @@ TIMING_TEST(minority_chooses_the_rarest_pc)
 }
 
 /* Warps go in the order in which they were opened, whoever joins. */
-TIMING_TEST(timestamp_chooses_the_oldest)
+SCENE_WITH(timestamp_chooses_the_oldest, run_fork(scene, WS_policy_timestamp, "1110 0111 0001 0000"))
 {
-    struct scene scene;
-    run_fork(&scene, WS_policy_timestamp, "1110 0111 0001 0000");
-    expect_packets(&scene, BRANCHES "10 2 1110, 11 1 1001, 12 2 0111, 13 1 1111, 14 2 0001, 15 1 1110");
-    EXPECT(&scene, lane_conflicts, 4);
-    scene_end(&scene);
+    expect_packets(scene, BRANCHES "10 2 1110, 11 1 1001, 12 2 0111, 13 1 1111, 14 2 0001, 15 1 1110");
+    EXPECT(scene, lane_conflicts, 4);
 }
 
 /* Those at 2 wait until all at 1 have gone. They are four, four and one: the larger first, of two the older. */
-TIMING_TEST(program_counter_chooses_the_smallest_pc)
+SCENE_WITH(program_counter_chooses_the_smallest_pc, run_fork(scene, WS_policy_program_counter, "0001 1000 1110 1111"))
 {
-    struct scene scene;
-    run_fork(&scene, WS_policy_program_counter, "0001 1000 1110 1111");
-    expect_packets(&scene, BRANCHES "10 1 1110, 11 1 0111, 12 1 0001, 13 2 1111, 14 2 1111, 15 2 1000");
-    scene_end(&scene);
+    expect_packets(scene, BRANCHES "10 1 1110, 11 1 0111, 12 1 0001, 13 2 1111, 14 2 1111, 15 2 1000");
 }
 
 /* 2 is the branch's reconvergence point: who comes there waits for who is still at 1. */
@@ -140,18 +128,12 @@ static void run_mixed(struct scene *scene, u32 passed)
 
 #define MIXED "0 0 1110, 10 1 1100, 11 6 0010, 20 2 0100, 21 3 1000, 30 4 0100, 31 4 1000, "
 
-TIMING_TEST(a_warp_has_passed_what_one_of_its_threads_has)
+SCENE_WITH(a_warp_has_passed_what_one_of_its_threads_has, run_mixed(scene, WS_dwf_passed_most))
 {
-    struct scene scene;
-    run_mixed(&scene, WS_dwf_passed_most);
-    expect_packets(&scene, MIXED "115 7 0010, 116 5 1100");
-    scene_end(&scene);
+    expect_packets(scene, MIXED "115 7 0010, 116 5 1100");
 }
 
-TIMING_TEST(or_what_all_of_them_have)
+SCENE_WITH(or_what_all_of_them_have, run_mixed(scene, WS_dwf_passed_least))
 {
-    struct scene scene;
-    run_mixed(&scene, WS_dwf_passed_least);
-    expect_packets(&scene, MIXED "115 5 1100, 116 7 0010");
-    scene_end(&scene);
+    expect_packets(scene, MIXED "115 5 1100, 116 7 0010");
 }

@@ -233,18 +233,15 @@ static void run_waits(struct scene *scene, u32 cycles)
 }
 
 /* The parts merge at the end of 11, in which nothing issues, and hold pc 3 only. */
-TIMING_TEST(a_wait_for_others_ends_when_they_are_there)
+SCENE_WITH(a_wait_for_others_ends_when_they_are_there, run_waits(scene, 100))
 {
-    struct scene scene;
-    run_waits(&scene, 100);
     for (u32 slot = 0; slot < SLICES; slot++) {
         if (slot < 2)
-            EXPECT_ISSUES(&scene, slot, 2, 12, 14);
+            EXPECT_ISSUES(scene, slot, 2, 12, 14);
         else
-            EXPECT_ISSUES(&scene, slot, 2, 3, 5, 12, 14);
+            EXPECT_ISSUES(scene, slot, 2, 3, 5, 12, 14);
     }
-    EXPECT(&scene, gang_merges, 1);
-    scene_end(&scene);
+    EXPECT(scene, gang_merges, 1);
 }
 
 /* Warps 0 and 1 wait until 2 + 1 (their buffers are filled later), 2 + 4 and 2 + 8, and issue the rest. Warps 2 and 3 may wait

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "test.h"
+#include "unit/results/ask.h"
 #include "unit/results/fakes.h"
 #include "unit/results/run_sql.h"
 #include "warpsweep/report.h"
@@ -339,25 +340,12 @@ TEST_WITH(digests_follow_from_values, set_up, fake_tear_down)
     assert_says(fake_results, "SELECT machine_digest FROM machine WHERE core_depth = 7", "0000000000000000\n");
 }
 
-static enum ws_status take_count(void *context, const struct ws_results_row *row, struct ws_error *error)
-{
-    (void)error;
-    *(unsigned long *)context = strtoul(row->values[0], NULL, 10);
-    return WS_STATUS_ok;
-}
-
 /* The sweep's writer goes on by itself. */
 static void wait_for_a_job(void)
 {
     const struct timespec pause = {.tv_nsec = 10000000};
-    for (unsigned long jobs = 0; jobs == 0; nanosleep(&pause, NULL)) {
-        struct ws_results *results;
-        struct ws_error error;
-        if (ws_results_open(fake_results, WS_RESULTS_READ, &results, &error) != WS_STATUS_ok ||
-            ws_results_query(results, "SELECT count(*) FROM job", NULL, take_count, &jobs, &error) != WS_STATUS_ok)
-            fail_msg("%s", error.message);
-        ws_results_close(results, NULL);
-    }
+    while (ask_number(fake_results, "SELECT count(*) FROM job") == 0)
+        nanosleep(&pause, NULL);
 }
 
 static bool take_over(void *context, const struct ws_sweep_progress *progress)

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "test.h"
+#include "unit/results/ask.h"
 #include "unit/results/fakes.h"
 #include "unit/results/run_sql.h"
 #include "warpsweep/results.h"
@@ -12,40 +13,20 @@ static struct ws_sweep_options options(void)
     return (struct ws_sweep_options){WS_STRUCT(sweep_options), .results = fake_results, .size = WS_SIZE_SMALL};
 }
 
-static enum ws_status add_row(void *context, const struct ws_results_row *row, struct ws_error *error)
-{
-    (void)error;
-    for (size_t n = 0; n < row->count; n++)
-        ws_text_add(context, "%s|", row->values[n] ? row->values[n] : "NULL");
-    ws_text_add(context, "\n");
-    return WS_STATUS_ok;
-}
-
-static void assert_answer(const char *sql, const char *expected)
-{
-    struct ws_results *results;
-    struct ws_text text = {0};
-    ws_text_add(&text, "%s", "");
-    EXPECT_OK(ws_results_open(fake_results, WS_RESULTS_READ, &results, &error));
-    EXPECT_OK(ws_results_query(results, sql, NULL, add_row, &text, &error));
-    ws_results_close(results, NULL);
-    assert_string_equal(text.data, expected);
-    ws_text_free(&text);
-}
-
 /* cycles of the slowest shard, sums of the others, and what follows from them */
 TEST_WITH(shards_make_a_kernel, fake_set_up, fake_tear_down)
 {
     struct ws_sweep_options how = options();
     struct ws_sweep_summary summary;
     assert_int_equal(ws_sweep(fake_experiment(2, 1, 2), &how, &summary, NULL), WS_STATUS_ok);
-    assert_answer("SELECT point, cycles, thread_instructions, active_lanes_16, stack_deepest, lane_use, l1_hit_rate FROM kernel "
-                  "ORDER BY point",
-                  "p0|1807|40194|800|4|0.75|NULL|\np1|1907|40194|800|4|0.75|NULL|\n");
-    assert_answer("SELECT point, round(ipc, 6), round(speedup, 6) FROM speedup ORDER BY point",
-                  "p0|22.243498|1.0|\np1|21.077084|0.947562|\n");
-    assert_answer("SELECT histogram, bin, sum(count) FROM histogram WHERE count > 0 GROUP BY histogram, bin",
-                  "active_lanes|16|1600|\nactive_lanes|32|1600|\n");
+    assert_answers(fake_results, NULL,
+                   "SELECT point, cycles, thread_instructions, active_lanes_16, stack_deepest, lane_use, l1_hit_rate FROM kernel "
+                   "ORDER BY point",
+                   "p0|1807|40194|800|4|0.75|NULL|\np1|1907|40194|800|4|0.75|NULL|\n");
+    assert_answers(fake_results, NULL, "SELECT point, round(ipc, 6), round(speedup, 6) FROM speedup ORDER BY point",
+                   "p0|22.243498|1.0|\np1|21.077084|0.947562|\n");
+    assert_answers(fake_results, NULL, "SELECT histogram, bin, sum(count) FROM histogram WHERE count > 0 GROUP BY histogram, bin",
+                   "active_lanes|16|1600|\nactive_lanes|32|1600|\n");
 }
 
 static void lose_slots(const struct ws_machine *machine, const char *trace, u32 shard, struct ws_job_result *result)
@@ -68,10 +49,11 @@ TEST_WITH(empty_shards_are_left_out, fake_set_up, fake_tear_down)
     how.dry_run = false;
     assert_int_equal(ws_sweep(fake_experiment(2, 2, 3), &how, &summary, NULL), WS_STATUS_ok);
     assert_int_equal(summary.ran, 2 * 2 * 2);
-    assert_answer("SELECT point, trace, shards, cycles, thread_instructions, stall_idle, round(idle_share, 6) FROM kernel "
-                  "WHERE point = 'p1'",
-                  "p1|a|3|1907|40194|1000|0.384615|\np1|b|3|1908|40196|1000|0.384615|\n");
-    assert_answer("SELECT count(*), max(shard) FROM result", "8|1|\n");
+    assert_answers(fake_results, NULL,
+                   "SELECT point, trace, shards, cycles, thread_instructions, stall_idle, round(idle_share, 6) FROM kernel "
+                   "WHERE point = 'p1'",
+                   "p1|a|3|1907|40194|1000|0.384615|\np1|b|3|1908|40196|1000|0.384615|\n");
+    assert_answers(fake_results, NULL, "SELECT count(*), max(shard) FROM result", "8|1|\n");
     assert_int_equal(ws_sweep(fake_experiment(2, 2, 3), &how, &summary, NULL), WS_STATUS_ok);
     assert_int_equal(summary.before, 2 * 2 * 2);
 }
@@ -83,10 +65,10 @@ TEST_WITH(a_missing_shard_is_missed, fake_set_up, fake_tear_down)
     struct ws_sweep_summary summary;
     how.parts = 2;
     assert_int_equal(ws_sweep(fake_experiment(1, 1, 3), &how, &summary, NULL), WS_STATUS_ok);
-    assert_answer("SELECT count(*) FROM kernel", "0|\n");
+    assert_answers(fake_results, NULL, "SELECT count(*) FROM kernel", "0|\n");
     how.part = 1;
     assert_int_equal(ws_sweep(fake_experiment(1, 1, 3), &how, &summary, NULL), WS_STATUS_ok);
-    assert_answer("SELECT count(*) FROM kernel", "1|\n");
+    assert_answers(fake_results, NULL, "SELECT count(*) FROM kernel", "1|\n");
 }
 
 #define BLOCKS "SELECT point, trace, shard, block, entered, ended FROM block ORDER BY point, trace, shard, block"
@@ -98,18 +80,20 @@ TEST_WITH(times_are_recorded_when_asked_for, fake_set_up, fake_tear_down)
     struct ws_sweep_summary summary;
     how.engine.times = true; /* it is the experiment that asks */
     assert_int_equal(ws_sweep(fake_experiment(1, 2, 1), &how, &summary, NULL), WS_STATUS_ok);
-    assert_answer(BLOCKS, "");
+    assert_answers(fake_results, NULL, BLOCKS, "");
     struct ws_experiment *const timed = fake_experiment(2, 1, 1);
     timed->times = true;
     assert_int_equal(ws_sweep(timed, &how, &summary, NULL), WS_STATUS_ok);
     assert_int_equal(summary.ran, 2); /* p0 again, for its times */
-    assert_answer(BLOCKS, "p0|a|0|0|0|1796|\np0|a|0|1|100|1797|\np1|a|0|0|0|1896|\np1|a|0|1|100|1897|\n");
-    assert_answer("SELECT point, block, warp, entered, ended, warp_cycles, packets, l1_misses, constant_misses, texture_misses "
-                  "FROM warp WHERE point = 'p1' ORDER BY block",
-                  "p1|0|0|0|1896|1896|500|30|20|10|\np1|1|0|100|1897|1797|1000|30|20|11|\n");
-    assert_answer("SELECT cycle, place, block FROM block_order JOIN job USING (job_id) JOIN machine USING (machine_id) "
-                  "WHERE core_depth = 8 ORDER BY cycle, place",
-                  "1000|0|0|\n1000|1|1|\n2000|0|1|\n2000|1|0|\n");
+    assert_answers(fake_results, NULL, BLOCKS, "p0|a|0|0|0|1796|\np0|a|0|1|100|1797|\np1|a|0|0|0|1896|\np1|a|0|1|100|1897|\n");
+    assert_answers(fake_results, NULL,
+                   "SELECT point, block, warp, entered, ended, warp_cycles, packets, l1_misses, constant_misses, texture_misses "
+                   "FROM warp WHERE point = 'p1' ORDER BY block",
+                   "p1|0|0|0|1896|1896|500|30|20|10|\np1|1|0|100|1897|1797|1000|30|20|11|\n");
+    assert_answers(fake_results, NULL,
+                   "SELECT cycle, place, block FROM block_order JOIN job USING (job_id) JOIN machine USING (machine_id) "
+                   "WHERE core_depth = 8 ORDER BY cycle, place",
+                   "1000|0|0|\n1000|1|1|\n2000|0|1|\n2000|1|0|\n");
     assert_int_equal(ws_sweep(timed, &how, &summary, NULL), WS_STATUS_ok);
     assert_int_equal(summary.ran, 0);
     run_sql(fake_results, "DELETE FROM warp_time"); /* as of a build that had none */
@@ -117,12 +101,14 @@ TEST_WITH(times_are_recorded_when_asked_for, fake_set_up, fake_tear_down)
     assert_int_equal(summary.ran, 2);
     how.force = true;
     assert_int_equal(ws_sweep(timed, &how, &summary, NULL), WS_STATUS_ok);
-    assert_answer("SELECT count(*), count(DISTINCT job_id) FROM block_time", "4|2|\n"); /* none of jobs that are no more */
-    assert_answer("SELECT count(*), count(DISTINCT job_id) FROM warp_time", "4|2|\n");
+    assert_answers(fake_results, NULL, "SELECT count(*), count(DISTINCT job_id) FROM block_time",
+                   "4|2|\n"); /* none of jobs that are no more */
+    assert_answers(fake_results, NULL, "SELECT count(*), count(DISTINCT job_id) FROM warp_time", "4|2|\n");
     timed->shards = 2;
     assert_int_equal(ws_sweep(timed, &how, &summary, NULL), WS_STATUS_ok);
-    assert_answer("SELECT shard, block, entered, ended FROM block WHERE shards = 2 AND point = 'p1' ORDER BY shard",
-                  "0|0|0|1897|\n1|1|0|1907|\n");
+    assert_answers(fake_results, NULL,
+                   "SELECT shard, block, entered, ended FROM block WHERE shards = 2 AND point = 'p1' ORDER BY shard",
+                   "0|0|0|1897|\n1|1|0|1907|\n");
 }
 
 /* Bundled workloads are other traces with other inputs; what names its size, or is a file, has that size. */
@@ -138,11 +124,12 @@ TEST_WITH(points_have_inputs_of_their_own, fake_set_up, fake_tear_down)
     experiment->points[2].frontend_overrides = (struct ws_frontend_overrides){.sets_seed = true, .seed = 7};
     assert_int_equal(ws_sweep(experiment, &how, &summary, NULL), WS_STATUS_ok);
     assert_int_equal(summary.ran, 6);
-    assert_answer("SELECT point, frontend, trace FROM experiment_trace JOIN point USING (experiment_id, frontend) "
-                  "ORDER BY point.position, experiment_trace.position",
-                  "p0||bundled:small|\np0||b|\np1|size=tiny|bundled:tiny|\np1|size=tiny|b|\n"
-                  "p2|seed=7|bundled:small|\np2|seed=7|b|\n");
-    assert_answer("SELECT count(*) FROM trace", "5|\n"); /* b is that of p0 at the size that p1 asks for */
+    assert_answers(fake_results, NULL,
+                   "SELECT point, frontend, trace FROM experiment_trace JOIN point USING (experiment_id, frontend) "
+                   "ORDER BY point.position, experiment_trace.position",
+                   "p0||bundled:small|\np0||b|\np1|size=tiny|bundled:tiny|\np1|size=tiny|b|\n"
+                   "p2|seed=7|bundled:small|\np2|seed=7|b|\n");
+    assert_answers(fake_results, NULL, "SELECT count(*) FROM trace", "5|\n"); /* b is that of p0 at the size that p1 asks for */
     assert_int_equal(ws_sweep(experiment, &how, &summary, NULL), WS_STATUS_ok);
     assert_int_equal(summary.ran, 0);
 }

@@ -14,6 +14,7 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "test.h"
+#include "unit/results/ask.h"
 #include "unit/results/fakes.h"
 #include "unit/results/run_sql.h"
 #include "warpsweep/results.h"
@@ -30,47 +31,6 @@ static const struct variant {
 } variants[] = {{10, 2, 1}, {6, 3, 1}, {14, 1, 1}};
 
 enum { VARIANTS = sizeof variants / sizeof *variants, SEQUENCES = 12, STEPS = 6, MOST_AT_ONCE = 3 };
-
-/* ---- Asking ---- */
-
-static enum ws_status add_row(void *context, const struct ws_results_row *row, struct ws_error *error)
-{
-    (void)error;
-    for (size_t n = 0; n < row->count; n++)
-        if (strncmp(row->names[n], "run_", 4) != 0)
-            ws_text_add(context, "%s|", row->values[n] ? row->values[n] : "NULL");
-    ws_text_add(context, "\n");
-    return WS_STATUS_ok;
-}
-
-static char *ask(const char *file, const char *run, const char *sql)
-{
-    struct ws_results *results;
-    struct ws_error failure;
-    struct ws_text text = {0};
-    EXPECT_OK(ws_results_open(file, WS_RESULTS_READ, &results, &error));
-    if (run && ws_results_choose_run(results, run, &failure) != WS_STATUS_ok)
-        fail_msg("%s", failure.message);
-    ws_text_add(&text, "%s", "");
-    EXPECT_OK(ws_results_query(results, sql, NULL, add_row, &text, &error));
-    assert_int_equal(ws_results_close(results, &failure), WS_STATUS_ok);
-    return text.data;
-}
-
-static void assert_run_answers(const char *run, const char *sql, const char *expected)
-{
-    char *const answer = ask(fake_results, run, sql);
-    assert_string_equal(answer, expected);
-    free(answer);
-}
-
-static unsigned long number(const char *file, const char *sql)
-{
-    char *const answer = ask(file, NULL, sql);
-    const unsigned long value = strtoul(answer, NULL, 10);
-    free(answer);
-    return value;
-}
 
 /* ---- Processes ---- */
 
@@ -104,13 +64,6 @@ static pid_t start(const char *file, const struct variant *variant, u32 part, u3
     return child;
 }
 
-static int end_of(pid_t child)
-{
-    int status;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
 static void pause_for(long nanoseconds)
 {
     const struct timespec pause = {.tv_nsec = nanoseconds};
@@ -134,18 +87,19 @@ TEST_WITH(runs_accumulate, fake_set_up, fake_tear_down)
     static const char count[] = "SELECT experiment, count(*), count(DISTINCT point), count(DISTINCT trace) FROM result GROUP BY 1";
     sweep(&(struct variant){3, 2, 1}, 1, 6);
     sweep(&(struct variant){5, 1, 1}, 2, 2);
-    assert_run_answers(NULL, count, "made-up|5|5|1|\n");
-    assert_run_answers("2", count, "made-up|5|5|1|\n");
-    assert_run_answers("1", count, "made-up|6|3|2|\n");
-    assert_run_answers("all", count, "made-up|5|5|1|\nmade-up (run 1)|6|3|2|\n");
-    assert_run_answers("1", "SELECT count(*) FROM speedup", "6|\n");
-    assert_run_answers(NULL, "SELECT experiment, run, name, points, traces, jobs FROM run ORDER BY run",
-                       "made-up|1|made-up (run 1)|3|2|6|\nmade-up|2|made-up|5|1|5|\n");
-    assert_run_answers(NULL, "SELECT experiment, count(*) FROM all_kernel GROUP BY 1", "made-up|5|\nmade-up (run 1)|6|\n");
+    assert_answers(fake_results, NULL, count, "made-up|5|5|1|\n");
+    assert_answers(fake_results, "2", count, "made-up|5|5|1|\n");
+    assert_answers(fake_results, "1", count, "made-up|6|3|2|\n");
+    assert_answers(fake_results, "all", count, "made-up|5|5|1|\nmade-up (run 1)|6|3|2|\n");
+    assert_answers(fake_results, "1", "SELECT count(*) FROM speedup", "6|\n");
+    assert_answers(fake_results, NULL, "SELECT experiment, run, name, points, traces, jobs FROM run ORDER BY run",
+                   "made-up|1|made-up (run 1)|3|2|6|\nmade-up|2|made-up|5|1|5|\n");
+    assert_answers(fake_results, NULL, "SELECT experiment, count(*) FROM all_kernel GROUP BY 1",
+                   "made-up|5|\nmade-up (run 1)|6|\n");
     sweep(&(struct variant){5, 1, 1}, 2, 0); /* resumed */
     sweep(&(struct variant){5, 2, 1}, 2, 2); /* all of run 2, and more */
     sweep(&(struct variant){3, 2, 1}, 3, 0); /* as run 1, less than run 2 */
-    assert_run_answers("all", count, "made-up|6|3|2|\nmade-up (run 1)|6|3|2|\nmade-up (run 2)|10|5|2|\n");
+    assert_answers(fake_results, "all", count, "made-up|6|3|2|\nmade-up (run 1)|6|3|2|\nmade-up (run 2)|10|5|2|\n");
 }
 
 TEST_WITH(a_run_that_is_not_there_is_refused, fake_set_up, fake_tear_down)
@@ -169,9 +123,9 @@ TEST_WITH(files_without_runs_have_one, fake_set_up, fake_tear_down)
             "DROP VIEW kernel; DROP VIEW speedup; DROP VIEW block; DROP VIEW warp; DROP VIEW sort; DROP VIEW selected; "
             "DROP TABLE claim; ALTER TABLE experiment DROP COLUMN run; ALTER TABLE experiment DROP COLUMN earlier_of; "
             "UPDATE meta SET value = 'older' WHERE key = 'schema'; PRAGMA user_version = 3");
-    assert_run_answers("1", "SELECT experiment, count(*) FROM result GROUP BY 1", "made-up|2|\n");
+    assert_answers(fake_results, "1", "SELECT experiment, count(*) FROM result GROUP BY 1", "made-up|2|\n");
     sweep(&(struct variant){1, 2, 1}, 2, 1);
-    assert_run_answers("all", "SELECT experiment, count(*) FROM result GROUP BY 1", "made-up|2|\nmade-up (run 1)|2|\n");
+    assert_answers(fake_results, "all", "SELECT experiment, count(*) FROM result GROUP BY 1", "made-up|2|\nmade-up (run 1)|2|\n");
 }
 
 /* ---- Sweeps at the same time ---- */
@@ -187,7 +141,7 @@ TEST_WITH(a_second_sweep_waits_for_the_first, fake_set_up, fake_tear_down)
     assert_int_equal(shared->ran, 160);
     assert_true(shared->elsewhere > 0);
     assert_int_equal(shared->waited, 1);
-    assert_int_equal(number(fake_results, "SELECT count(*) FROM claim"), 0);
+    assert_int_equal(ask_number(fake_results, "SELECT count(*) FROM claim"), 0);
 }
 
 TEST_WITH(a_dead_sweep_is_not_waited_for, fake_set_up, fake_tear_down)
@@ -200,8 +154,8 @@ TEST_WITH(a_dead_sweep_is_not_waited_for, fake_set_up, fake_tear_down)
     kill(one, SIGKILL);
     assert_int_equal(end_of(one), -1);
     assert_int_equal(end_of(other), 0);
-    assert_int_equal(number(fake_results, "SELECT count(*) FROM result WHERE status = 'ok'"), 160);
-    assert_int_equal(number(fake_results, "SELECT count(*) FROM claim"), 0);
+    assert_int_equal(ask_number(fake_results, "SELECT count(*) FROM result WHERE status = 'ok'"), 160);
+    assert_int_equal(ask_number(fake_results, "SELECT count(*) FROM claim"), 0);
 }
 
 /* Of a machine whose processes are not seen here, a claim counts for two minutes. */
@@ -211,7 +165,7 @@ TEST_WITH(claims_of_other_machines_end, fake_set_up, fake_tear_down)
     run_sql(fake_results, "INSERT INTO claim (process, started, place, seen, jobs) SELECT 1, 1, 'elsewhere', unixepoch() - 300, "
                           "zeroblob(8)");
     sweep(&(struct variant){3, 1, 1}, 1, 2);
-    assert_int_equal(number(fake_results, "SELECT count(*) FROM claim"), 0);
+    assert_int_equal(ask_number(fake_results, "SELECT count(*) FROM claim"), 0);
 }
 
 /* ---- Random sequences ---- */
@@ -301,11 +255,11 @@ static void check(struct sequence *sequence)
         const size_t of = variants[n].points * variants[n].traces;
         snprintf(complete, sizeof complete, "SELECT count(*) FROM run WHERE points = %zu AND traces = %zu AND jobs = %zu",
                  variants[n].points, variants[n].traces, of);
-        assert_true(!sequence->complete[n] || number(fake_results, complete) > 0);
+        assert_true(!sequence->complete[n] || ask_number(fake_results, complete) > 0);
     }
-    assert_int_equal(number(fake_results, "SELECT count(*) - count(DISTINCT job_digest) FROM job"), 0);
-    assert_int_equal(number(fake_results, "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'"), 0);
-    assert_run_answers(NULL, "PRAGMA journal_mode", "delete|\n");
+    assert_int_equal(ask_number(fake_results, "SELECT count(*) - count(DISTINCT job_digest) FROM job"), 0);
+    assert_int_equal(ask_number(fake_results, "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'"), 0);
+    assert_answers(fake_results, NULL, "PRAGMA journal_mode", "delete|\n");
     free(table);
     free(expected);
     free(jobs);
@@ -319,7 +273,7 @@ static unsigned long jobs_of(const char *file)
     const bool there = ws_results_open(file, WS_RESULTS_READ, &results, NULL) == WS_STATUS_ok;
     if (there)
         ws_results_close(results, NULL);
-    return there ? number(file, "SELECT count(*) FROM job") : 0;
+    return there ? ask_number(file, "SELECT count(*) FROM job") : 0;
 }
 
 static void run_sequence(u64 seed)

@@ -9,42 +9,13 @@
 
 #include "base/text.h"
 #include "test.h"
+#include "unit/results/ask.h"
 #include "unit/results/fakes.h"
 #include "warpsweep/results.h"
 
 static struct ws_sweep_options options(void)
 {
     return (struct ws_sweep_options){WS_STRUCT(sweep_options), .results = fake_results, .size = WS_SIZE_SMALL};
-}
-
-/* ---- What a file holds, without surrogate keys and what is about the execution ---- */
-
-static enum ws_status add_row(void *context, const struct ws_results_row *row, struct ws_error *error)
-{
-    (void)error;
-    for (size_t n = 0; n < row->count; n++)
-        if (strncmp(row->names[n], "run_", 4) != 0)
-            ws_text_add(context, "%s|", row->values[n] ? row->values[n] : "NULL");
-    ws_text_add(context, "\n");
-    return WS_STATUS_ok;
-}
-
-static char *ask(const char *file, const char *sql)
-{
-    struct ws_results *results;
-    struct ws_text text = {0};
-    EXPECT_OK(ws_results_open(file, WS_RESULTS_READ, &results, &error));
-    ws_text_add(&text, "%s", "");
-    EXPECT_OK(ws_results_query(results, sql, NULL, add_row, &text, &error));
-    EXPECT_OK(ws_results_close(results, &error));
-    return text.data;
-}
-
-static void assert_answer(const char *sql, const char *expected)
-{
-    char *const answer = ask(fake_results, sql);
-    assert_string_equal(answer, expected);
-    free(answer);
 }
 
 #define WHOLE_TABLE "SELECT * FROM result ORDER BY experiment, point_position, trace_position, shard"
@@ -63,7 +34,8 @@ TEST_WITH(everything_runs_once, fake_set_up, fake_tear_down)
     assert_int_equal(summary.failed, 0);
     assert_int_equal(summary.warp_instructions, 12 * 800);
     assert_string_equal(summary.engine, "made-up");
-    assert_answer(
+    assert_answers(
+        fake_results, NULL,
         "SELECT point, trace, shard, cycles, thread_instructions, core_depth FROM result WHERE shard = 1 AND point <> 'p1' "
         "ORDER BY point, trace",
         "p0|a|1|1807|20097|7|\np0|b|1|1808|20098|7|\np2|a|1|2007|20097|9|\np2|b|1|2008|20098|9|\n");
@@ -84,7 +56,7 @@ TEST_WITH(parts_make_the_whole, fake_set_up, fake_tear_down)
         EXPECT_OK(ws_sweep(fake_experiment(5, 2, 1), &how, &summary, &error));
         assert_int_equal(summary.ran, how.part == 0 ? 4 : 3);
     }
-    assert_answer("SELECT count(*), count(DISTINCT job_digest) FROM result", "10|10|\n");
+    assert_answers(fake_results, NULL, "SELECT count(*), count(DISTINCT job_digest) FROM result", "10|10|\n");
     EXPECT_ERROR(ws_sweep(fake_experiment(5, 2, 1), &how, &summary, &error), WS_STATUS_usage,
                  "part 3/3: parts count from 0, the last is 2");
 }
@@ -120,8 +92,8 @@ TEST_WITH(a_dry_run_only_counts, fake_set_up, fake_tear_down)
     assert_int_equal(ws_sweep(fake_experiment(4, 3, 1), &how, &summary, NULL), WS_STATUS_ok);
     assert_int_equal(summary.jobs, 12);
     assert_int_equal(summary.before, 6);
-    assert_answer("SELECT count(*) FROM job", "6|\n"); /* short simulations for the estimate leave nothing */
-    assert_answer("SELECT count(*) FROM point", "3|\n");
+    assert_answers(fake_results, NULL, "SELECT count(*) FROM job", "6|\n"); /* short simulations for the estimate leave nothing */
+    assert_answers(fake_results, NULL, "SELECT count(*) FROM point", "3|\n");
 }
 
 TEST_WITH(a_dry_run_estimates, fake_set_up, fake_tear_down)
@@ -174,8 +146,8 @@ TEST_WITH(an_experiment_may_change, fake_set_up, fake_tear_down)
     assert_int_equal(ws_sweep(changed, &how, &summary, NULL), WS_STATUS_ok);
     assert_int_equal(summary.before, 2);
     assert_int_equal(summary.ran, 1);
-    assert_answer("SELECT point, trace FROM result ORDER BY point_position", "p1|a|\np2|a|\np3|a|\n");
-    assert_answer("SELECT count(*) FROM job", "7|\n");
+    assert_answers(fake_results, NULL, "SELECT point, trace FROM result ORDER BY point_position", "p1|a|\np2|a|\np3|a|\n");
+    assert_answers(fake_results, NULL, "SELECT count(*) FROM job", "7|\n");
 }
 
 TEST_WITH(points_of_one_machine_are_one_job, fake_set_up, fake_tear_down)
@@ -186,7 +158,7 @@ TEST_WITH(points_of_one_machine_are_one_job, fake_set_up, fake_tear_down)
     experiment->points[2].machine = experiment->points[0].machine;
     assert_int_equal(ws_sweep(experiment, &how, &summary, NULL), WS_STATUS_ok);
     assert_int_equal(summary.ran, 2);
-    assert_answer("SELECT point, core_depth FROM result ORDER BY point", "p0|7|\np1|8|\np2|7|\n");
+    assert_answers(fake_results, NULL, "SELECT point, core_depth FROM result ORDER BY point", "p0|7|\np1|8|\np2|7|\n");
 }
 
 TEST_WITH(a_deadlock_is_a_result, fake_set_up, fake_tear_down)
@@ -201,10 +173,10 @@ TEST_WITH(a_deadlock_is_a_result, fake_set_up, fake_tear_down)
         assert_int_equal(summary.failed, 2);
         assert_int_equal(summary.ran, n == 0 ? 6 : 0);
     }
-    assert_answer("SELECT status, reason, cycles FROM result WHERE trace = 'b' AND point = 'p1'",
-                  "deadlock|made-up reason|1898|\n");
-    assert_answer("SELECT count(*) FROM kernel WHERE trace = 'b'", "0|\n");
-    assert_answer("SELECT count(*) FROM kernel", "4|\n");
+    assert_answers(fake_results, NULL, "SELECT status, reason, cycles FROM result WHERE trace = 'b' AND point = 'p1'",
+                   "deadlock|made-up reason|1898|\n");
+    assert_answers(fake_results, NULL, "SELECT count(*) FROM kernel WHERE trace = 'b'", "0|\n");
+    assert_answers(fake_results, NULL, "SELECT count(*) FROM kernel", "4|\n");
 }
 
 TEST_WITH(a_passing_failure_is_tried_again, fake_set_up, fake_tear_down)
@@ -215,12 +187,13 @@ TEST_WITH(a_passing_failure_is_tried_again, fake_set_up, fake_tear_down)
     fake_engine.ending_trace = "a";
     EXPECT_ERROR(ws_sweep(fake_experiment(1, 2, 1), &how, &summary, &error), WS_STATUS_failed,
                  "made-up: 1 of 2 jobs failed; the first: p0, a, shard 0/1: no_memory: made-up reason");
-    assert_answer("SELECT status, reason, cycles FROM result WHERE trace = 'a'", "no_memory|made-up reason|NULL|\n");
+    assert_answers(fake_results, NULL, "SELECT status, reason, cycles FROM result WHERE trace = 'a'",
+                   "no_memory|made-up reason|NULL|\n");
     fake_engine.ending_trace = NULL;
     EXPECT_OK(ws_sweep(fake_experiment(1, 2, 1), &how, &summary, &error));
     assert_int_equal(summary.before, 1);
     assert_int_equal(summary.ran, 1);
-    assert_answer("SELECT status, reason, cycles FROM result WHERE trace = 'a'", "ok|NULL|1797|\n");
+    assert_answers(fake_results, NULL, "SELECT status, reason, cycles FROM result WHERE trace = 'a'", "ok|NULL|1797|\n");
 }
 
 TEST_WITH(an_image_that_fails_leaves_the_rest, fake_set_up, fake_tear_down)
@@ -230,7 +203,7 @@ TEST_WITH(an_image_that_fails_leaves_the_rest, fake_set_up, fake_tear_down)
     fake_engine.no_image = "b";
     EXPECT_ERROR(ws_sweep(fake_experiment(2, 3, 1), &how, &summary, &error), WS_STATUS_failed,
                  "made-up: 2 of 6 jobs failed; the first: p0, b, shard 0/1: bad_input: b: shard 0 has no block");
-    assert_answer("SELECT trace, count(*) FROM result WHERE status = 'ok' GROUP BY trace", "a|2|\nc|2|\n");
+    assert_answers(fake_results, NULL, "SELECT trace, count(*) FROM result WHERE status = 'ok' GROUP BY trace", "a|2|\nc|2|\n");
 }
 
 TEST_WITH(images_that_all_fail_are_recorded, fake_set_up, fake_tear_down)
@@ -239,8 +212,8 @@ TEST_WITH(images_that_all_fail_are_recorded, fake_set_up, fake_tear_down)
     struct ws_sweep_summary summary;
     fake_engine.no_image = "a";
     assert_int_equal(ws_sweep(fake_experiment(2, 1, 1), &how, &summary, NULL), WS_STATUS_failed);
-    assert_answer("SELECT point, status, reason FROM result ORDER BY point",
-                  "p0|bad_input|a: shard 0 has no block|\np1|bad_input|a: shard 0 has no block|\n");
+    assert_answers(fake_results, NULL, "SELECT point, status, reason FROM result ORDER BY point",
+                   "p0|bad_input|a: shard 0 has no block|\np1|bad_input|a: shard 0 has no block|\n");
 }
 
 /* Its jobs fail each time, whatever was known of it before; once it is mended, they are what they were. */
@@ -255,14 +228,16 @@ TEST_WITH(a_trace_that_cannot_be_opened_leaves_the_rest, fake_set_up, fake_tear_
                      "made-up: 2 of 6 jobs failed; the first: p0, b, shard 0/1: bad_input: b: ends early");
         assert_int_equal(summary.jobs, 6);
         assert_int_equal(summary.before, n == 0 ? 1 : 4);
-        assert_answer("SELECT trace, status, reason, count(*) FROM result GROUP BY trace, status ORDER BY trace",
-                      "a|ok|NULL|2|\nb|bad_input|b: ends early|2|\nc|ok|NULL|2|\n");
+        assert_answers(fake_results, NULL,
+                       "SELECT trace, status, reason, count(*) FROM result GROUP BY trace, status ORDER BY trace",
+                       "a|ok|NULL|2|\nb|bad_input|b: ends early|2|\nc|ok|NULL|2|\n");
     }
     assert_int_equal(ws_sweep(fake_experiment(2, 3, 1), &how, &summary, NULL), WS_STATUS_failed);
     fake_engine.no_header = NULL;
     assert_int_equal(ws_sweep(fake_experiment(2, 3, 1), &how, &summary, NULL), WS_STATUS_ok);
     assert_int_equal(summary.before, 5);
-    assert_answer("SELECT trace, count(*) FROM result WHERE status = 'ok' GROUP BY trace", "a|2|\nb|2|\nc|2|\n");
+    assert_answers(fake_results, NULL, "SELECT trace, count(*) FROM result WHERE status = 'ok' GROUP BY trace",
+                   "a|2|\nb|2|\nc|2|\n");
 }
 
 TEST_WITH(little_memory_makes_small_batches, fake_set_up, fake_tear_down)
@@ -273,7 +248,7 @@ TEST_WITH(little_memory_makes_small_batches, fake_set_up, fake_tear_down)
     assert_int_equal(ws_sweep(fake_experiment(3, 4, 2), &how, &summary, NULL), WS_STATUS_ok);
     assert_int_equal(summary.ran, 24);
     assert_int_equal(summary.warp_instructions, 24 * 800);
-    assert_answer("SELECT count(*) FROM result WHERE status = 'ok'", "24|\n");
+    assert_answers(fake_results, NULL, "SELECT count(*) FROM result WHERE status = 'ok'", "24|\n");
 }
 
 TEST_WITH(wrong_experiments_are_refused, fake_set_up, fake_tear_down)
@@ -319,10 +294,11 @@ TEST_WITH(what_one_engine_fails_another_runs, fake_set_up, fake_tear_down)
         assert_int_equal(summary.ran, 8);
         assert_int_equal(summary.failed, 0);
         assert_string_equal(summary.engine, "made-up");
-        assert_answer("SELECT point, status, reason, cycles FROM result WHERE trace = 'a' ORDER BY point",
-                      "p0|ok|NULL|1797|\np1|ok|NULL|1865|\np2|ok|NULL|1997|\np3|ok|NULL|2065|\n");
-        assert_answer("SELECT group_concat(DISTINCT point) FROM (SELECT * FROM result WHERE run_engine = 'native' ORDER BY point)",
-                      "p1,p3|\n");
+        assert_answers(fake_results, NULL, "SELECT point, status, reason, cycles FROM result WHERE trace = 'a' ORDER BY point",
+                       "p0|ok|NULL|1797|\np1|ok|NULL|1865|\np2|ok|NULL|1997|\np3|ok|NULL|2065|\n");
+        assert_answers(fake_results, NULL,
+                       "SELECT group_concat(DISTINCT point) FROM (SELECT * FROM result WHERE run_engine = 'native' ORDER BY point)",
+                       "p1,p3|\n");
     }
 }
 
@@ -352,7 +328,7 @@ TEST_WITH(long_reasons_stay_whole, fake_set_up, fake_tear_down)
     how.force = true;
     assert_int_equal(ws_sweep(with_large_warps(), &how, &summary, NULL), WS_STATUS_failed);
     snprintf(said, sizeof said, "%s|\n", reason);
-    assert_answer("SELECT DISTINCT reason FROM result WHERE status = 'compiler'", said);
+    assert_answers(fake_results, NULL, "SELECT DISTINCT reason FROM result WHERE status = 'compiler'", said);
 }
 
 /* A job's own failure is its result: another engine would give the same. */
@@ -364,8 +340,8 @@ TEST_WITH(what_a_job_fails_no_engine_runs_again, fake_set_up, fake_tear_down)
     fake_engine.large_warps = WS_STATUS_bad_trace;
     assert_int_equal(ws_sweep(with_large_warps(), &how, &summary, &error), WS_STATUS_failed);
     assert_int_equal(fake_engine.ran, 8);
-    assert_answer("SELECT run_engine AS engine, status, count(*) FROM result GROUP BY run_engine, status",
-                  "made-up|bad_trace|4|\nmade-up|ok|4|\n");
+    assert_answers(fake_results, NULL, "SELECT run_engine AS engine, status, count(*) FROM result GROUP BY run_engine, status",
+                   "made-up|bad_trace|4|\nmade-up|ok|4|\n");
 }
 
 /* Both failures in one batch: the reasons of the first engine are gone when the next one runs its part. */
@@ -378,9 +354,10 @@ TEST_WITH(a_job_fails_beside_one_that_its_engine_fails, fake_set_up, fake_tear_d
     fake_engine.large_warps = WS_STATUS_compiler;
     assert_int_equal(ws_sweep(with_large_warps(), &how, &summary, NULL), WS_STATUS_failed);
     assert_int_equal(summary.failed, 4);
-    assert_answer("SELECT point, run_engine AS engine, status, reason FROM result WHERE trace = 'a' ORDER BY point",
-                  "p0|made-up|deadlock|made-up reason|\np1|native|deadlock|made-up reason|\n"
-                  "p2|made-up|deadlock|made-up reason|\np3|native|deadlock|made-up reason|\n");
+    assert_answers(fake_results, NULL,
+                   "SELECT point, run_engine AS engine, status, reason FROM result WHERE trace = 'a' ORDER BY point",
+                   "p0|made-up|deadlock|made-up reason|\np1|native|deadlock|made-up reason|\n"
+                   "p2|made-up|deadlock|made-up reason|\np3|native|deadlock|made-up reason|\n");
 }
 
 /* Who names an engine gets no other: those jobs fail, the others do not. */
@@ -392,7 +369,7 @@ TEST_WITH(a_chosen_engine_is_not_replaced, fake_set_up, fake_tear_down)
     fake_engine.large_warps = WS_STATUS_compiler;
     EXPECT_ERROR(ws_sweep(with_large_warps(), &how, &summary, &error), WS_STATUS_failed,
                  "made-up: 4 of 8 jobs failed; the first: p1, a, shard 0/1: compiler: made-up failure");
-    assert_answer("SELECT status, count(*) FROM result GROUP BY status", "compiler|4|\nok|4|\n");
+    assert_answers(fake_results, NULL, "SELECT status, count(*) FROM result GROUP BY status", "compiler|4|\nok|4|\n");
     fake_engine.large_warps = WS_STATUS_ok;
     EXPECT_OK(ws_sweep(with_large_warps(), &how, &summary, &error));
     assert_int_equal(summary.before, 4);
@@ -408,12 +385,12 @@ TEST_WITH(after_a_lost_device_the_rest_goes_on, fake_set_up, fake_tear_down)
     EXPECT_OK(ws_sweep(fake_experiment(5, 2, 1), &how, &summary, &error));
     assert_int_equal(summary.ran, 10);
     assert_string_equal(summary.engine, "native");
-    assert_answer("SELECT run_engine AS engine, count(*) FROM result WHERE status = 'ok' GROUP BY run_engine",
-                  "made-up|3|\nnative|7|\n");
+    assert_answers(fake_results, NULL, "SELECT run_engine AS engine, count(*) FROM result WHERE status = 'ok' GROUP BY run_engine",
+                   "made-up|3|\nnative|7|\n");
     how.results = "other.db";
     how.engine.engine = "opencl";
     EXPECT_ERROR(ws_sweep(fake_experiment(5, 2, 1), &how, &summary, &error), WS_STATUS_lost_device, "made-up loss of the device");
-    char *const answer = ask("other.db", "SELECT status, reason, count(*) FROM result GROUP BY status");
+    char *const answer = ask("other.db", NULL, "SELECT status, reason, count(*) FROM result GROUP BY status");
     assert_string_equal(answer, "lost_device|made-up loss of the device|2|\nok|NULL|3|\n");
     free(answer);
     unlink("other.db");
@@ -432,7 +409,7 @@ TEST_WITH(force_runs_everything_again, fake_set_up, fake_tear_down)
     assert_int_equal(ws_sweep(fake_experiment(2, 2, 1), &how, &summary, NULL), WS_STATUS_ok);
     assert_int_equal(summary.before, 0);
     assert_int_equal(summary.ran, 4);
-    assert_answer("SELECT status, count(*) FROM job GROUP BY status", "ok|4|\n");
+    assert_answers(fake_results, NULL, "SELECT status, count(*) FROM job GROUP BY status", "ok|4|\n");
 }
 
 struct limit {
@@ -456,7 +433,7 @@ TEST_WITH(an_interrupted_sweep_goes_on, fake_set_up, fake_tear_down)
     how.watch.progress = stop_after;
     EXPECT_ERROR(ws_sweep(fake_experiment(5, 2, 1), &how, &summary, &error), WS_STATUS_interrupted,
                  "interrupted; the same command goes on with the 6 jobs that remain");
-    assert_answer("SELECT count(*) FROM result", "4|\n");
+    assert_answers(fake_results, NULL, "SELECT count(*) FROM result", "4|\n");
     limit.jobs = 100;
     EXPECT_OK(ws_sweep(fake_experiment(5, 2, 1), &how, &summary, &error));
     assert_int_equal(limit.seen, 6);
@@ -478,13 +455,6 @@ static pid_t start(const char *file, u32 part, u32 parts)
     return child;
 }
 
-static int end_of(pid_t child)
-{
-    int status;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
 TEST_WITH(a_killed_sweep_ends_as_an_undisturbed_one, fake_set_up, fake_tear_down)
 {
     char whole[128];
@@ -500,13 +470,13 @@ TEST_WITH(a_killed_sweep_ends_as_an_undisturbed_one, fake_set_up, fake_tear_down
         end_of(child);
     }
     assert_int_equal(end_of(start(fake_results, 0, 1)), 0);
-    char *const expected = ask(whole, WHOLE_TABLE), *const table = ask(fake_results, WHOLE_TABLE);
+    char *const expected = ask(whole, NULL, WHOLE_TABLE), *const table = ask(fake_results, NULL, WHOLE_TABLE);
     assert_string_equal(table, expected);
     assert_true(strlen(table) > 320 * 200);
     free(expected);
     free(table);
-    assert_answer("PRAGMA integrity_check", "ok|\n");
-    assert_answer("PRAGMA journal_mode", "delete|\n");
+    assert_answers(fake_results, NULL, "PRAGMA integrity_check", "ok|\n");
+    assert_answers(fake_results, NULL, "PRAGMA journal_mode", "delete|\n");
 }
 
 TEST_WITH(two_processes_write_one_file, fake_set_up, fake_tear_down)
@@ -515,8 +485,9 @@ TEST_WITH(two_processes_write_one_file, fake_set_up, fake_tear_down)
         const pid_t one = start(fake_results, 0, same ? 1 : 2), other = start(fake_results, same ? 0 : 1, same ? 1 : 2);
         assert_int_equal(end_of(one), 0);
         assert_int_equal(end_of(other), 0);
-        assert_answer("SELECT count(*), count(DISTINCT job_digest) FROM result WHERE status = 'ok'", "320|320|\n");
-        assert_answer("PRAGMA journal_mode", "delete|\n");
+        assert_answers(fake_results, NULL, "SELECT count(*), count(DISTINCT job_digest) FROM result WHERE status = 'ok'",
+                       "320|320|\n");
+        assert_answers(fake_results, NULL, "PRAGMA journal_mode", "delete|\n");
         unlink(fake_results);
     }
 }

@@ -5,6 +5,7 @@
 
 #include "differential/random/random.h"
 #include "test.h"
+#include "unit/results/ask.h"
 #include "unit/results/run_sql.h"
 #include "warpsweep/results.h"
 #include "warpsweep/sweep.h"
@@ -44,23 +45,6 @@ static enum ws_status merge(struct ws_error *error)
     return ws_results_merge(merged, inputs, 2, NULL, counts, &kept, &jobs, error);
 }
 
-static enum ws_status take_number(void *context, const struct ws_results_row *row, struct ws_error *error)
-{
-    (void)error;
-    *(unsigned long *)context = strtoul(row->values[0], NULL, 10);
-    return WS_STATUS_ok;
-}
-
-static unsigned long number(const char *file, const char *sql)
-{
-    struct ws_results *results;
-    unsigned long found = 0;
-    EXPECT_OK(ws_results_open(file, WS_RESULTS_READ, &results, &error));
-    EXPECT_OK(ws_results_query(results, sql, NULL, take_number, &found, &error));
-    ws_results_close(results, NULL);
-    return found;
-}
-
 /* Merging is refused where a job has other counters in the other file. */
 static void judge(const char *machine, const char *traces, const char *const *axes, size_t axis_count)
 {
@@ -72,7 +56,7 @@ static void judge(const char *machine, const char *traces, const char *const *ax
     sweep(swept, &options, &summary);
     print_message("%zu jobs, %zu not simulated\n", summary.jobs, summary.reused);
     assert_int_equal(summary.ran + summary.reused, summary.jobs);
-    assert_int_equal(number(all, "SELECT count(*) FROM job WHERE run_from IS NOT NULL"), summary.reused);
+    assert_int_equal(ask_number(all, "SELECT count(*) FROM job WHERE run_from IS NOT NULL"), summary.reused);
     assert_true(summary.reused > summary.jobs / 4);
     options.results = tenth;
     options.no_reuse = true;

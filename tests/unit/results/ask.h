@@ -1,0 +1,17 @@
+/* What results files answer. A row is its values with a bar after each, "a|1|NULL|\n". Left out are columns run_*, which are about
+ * the execution. */
+#pragma once
+
+#include <sys/types.h>
+
+/* The answer, to be freed. run: as ws_results_choose_run takes it; NULL for the newest. */
+char *ask(const char *file, const char *run, const char *sql);
+
+/* The first value of the answer. */
+unsigned long ask_number(const char *file, const char *sql);
+
+/* Fails the test unless that is the answer. */
+void assert_answers(const char *file, const char *run, const char *sql, const char *expected);
+
+/* Waits for a process; returns its exit code, -1 if a signal ended it. */
+int end_of(pid_t child);
