@@ -8,7 +8,7 @@ function name_in(word, id) { if (!index(named[word], " " id " ")) named[word] = 
 # ---- The pages: rules, and those that name a word in code. Words before the first rule of a
 # section are of that rule. ----
 FILENAME != "-" && /^##? / { waiting = 0 }
-FILENAME != "-" && /^#+ / { section = FILENAME "#" anchor(substr($0, index($0, " ") + 1)); next }
+FILENAME != "-" && /^#+ / { section = FILENAME "#" anchor(substr($0, index($0, " ") + 1)); heading[section] = substr($0, index($0, " ") + 1); next }
 FILENAME != "-" && (/^$/ || /^\|/) { id = ""; next }
 FILENAME != "-" {
     while (match($0, /\*\*\[[a-z0-9_.]+\]\*\*|`[^`]+`/)) {
@@ -18,6 +18,8 @@ FILENAME != "-" {
         if (word ~ /^\*/) {
             id = substr(word, 4, length(word) - 6)
             place[id] = section
+            if (!(section in defined)) sections[++section_count] = section
+            defined[section] = defined[section] (defined[section] ? ", " : "") code(id)
             for (; waiting > 0; waiting--) name_in(before[waiting], id)
         } else if (id != "") {
             name_in(substr(word, 2, length(word) - 2), id)
@@ -118,5 +120,12 @@ END {
     print "\n## Metrics\n\nA metric is an SQL expression over counters. `slots` is `warp_instructions` plus all stall slots, `lanes` the sum of active lanes," >page
     print "`sm_cycles` the sum of the cycles of all shards.\n\n| metric | unit | meaning | expression |\n|---|---|---|---|" >page
     for (n = 1; n <= metrics; n++) print metric[n] >page
+    page = folder "/rules.md"
+    print "# Rules\n\nWritten by `tools/reference`: the section of the [model reference](../model/README.md) that defines each rule." >page
+    for (n = 1; n <= section_count; n++) {
+        split(sections[n], part, /\.md#/)
+        if (part[1] != last) print "\n## " (last = part[1]) "\n" >page
+        print "- [" heading[sections[n]] "](../model/" sections[n] "): " defined[sections[n]] >page
+    }
     exit failed
 }
