@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "sass/exec/machine.h"
+#include "sass/hazards.h"
 #include "test.h"
 #include "unit/workloads/rows.h"
 
@@ -115,6 +116,7 @@ static void test_workload(void **state)
     u8 *const cubin = cubin_of(workload, &length);
     ws_frontend_defaults(&options);
     EXPECT_OK(ws_sass_program(workload->name, cubin, length, &machine, &error));
+    assert_true(hazards_expect_none(machine) > 0);
     EXPECT_OK(ws_program_load(workload->name, workload->ptx, workload->ptx_length, &options, &ptx, &error));
     EXPECT_OK(execute(workload, machine, &machine_left, &error));
     EXPECT_OK(execute(workload, ptx, &ptx_left, &error));

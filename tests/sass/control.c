@@ -1,0 +1,81 @@
+/* Control fields of machine code: in cubins of the tree, and of all workloads where ptxas is installed, every reader waits for its
+ * writer. So the fields, the operands of the decoder's table and the latencies are what the compiler has in mind. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "sass/hazards.h"
+#include "test.h"
+#include "warpsweep/sass.h"
+
+/* Checks all kernels of a cubin; returns how many of their instructions. */
+static u32 check_file(const char *path)
+{
+    struct ws_sass_binary *file;
+    struct ws_program *program;
+    u32 checked;
+    EXPECT_OK(ws_sass_binary_open(path, &file, &error));
+    EXPECT_OK(ws_sass_binary_load(file, 0, NULL, &program, &error));
+    checked = hazards_expect_none(program);
+    ws_program_free(program);
+    ws_sass_binary_close(file);
+    return checked;
+}
+
+TEST(readers_wait_for_their_writers)
+{
+    static const u32 architectures[] = {75, 80, 86, 89, 90, 100, 120};
+    enum { LEAST = 60 /* instructions that paths reach, of both kernels */ };
+    for (u32 n = 0; n < sizeof architectures / sizeof *architectures; n++) {
+        char path[400];
+        snprintf(path, sizeof path, "%s/small.sm_%u.cubin", FILES_FOLDER, architectures[n]);
+        assert_true(check_file(path) >= LEAST);
+    }
+}
+
+/* ---- Planted faults ---- */
+
+static void count(void *context, const struct hazard *hazard)
+{
+    u32 *const counts = context;
+    counts[hazard->kind]++;
+}
+
+/* The kernel with other bits in its control fields: those of keep stay. */
+static void find_changed(const struct ws_sass_kernel *kernel, u64 keep, u64 set, u32 counts[4])
+{
+    u64(*const code)[2] = calloc(kernel->words, sizeof *code);
+    struct ws_sass_kernel changed = *kernel;
+    assert_non_null(code);
+    memcpy(code, kernel->code, kernel->words * sizeof *code);
+    for (u32 n = 0; n < kernel->words; n++)
+        code[n][1] = (code[n][1] & keep) | set;
+    changed.code = (const u64(*)[2])code;
+    memset(counts, 0, 4 * sizeof *counts);
+    hazards_find(&changed, count, counts);
+    free(code);
+}
+
+/* Bits 105 to 121 of a word: 41 to 57 of its upper half. */
+TEST(planted_faults_are_found)
+{
+    static const u64 stall = UINT64_C(15) << 41, writes = UINT64_C(7) << 46, waits = UINT64_C(63) << 52;
+    struct ws_sass_binary *file;
+    struct ws_program *program;
+    u32 counts[4];
+    EXPECT_OK(ws_sass_binary_open(FILES_FOLDER "/small.sm_86.cubin", &file, &error));
+    EXPECT_OK(ws_sass_binary_load(file, 0, NULL, &program, &error));
+    for (u32 n = 0; n < program->kernel_count; n++) {
+        const struct ws_sass_kernel *const kernel = ws_sass_kernel_of(program, &program->kernels[n]);
+        find_changed(kernel, ~waits, 0, counts);
+        assert_true(counts[HAZARD_RAW] > 0);
+        find_changed(kernel, ~stall, UINT64_C(1) << 41, counts);
+        assert_true(counts[HAZARD_LATENCY] > 0);
+        find_changed(kernel, ~UINT64_C(0), writes, counts);
+        assert_true(counts[HAZARD_SILENT] > 0);
+    }
+    ws_program_free(program);
+    ws_sass_binary_close(file);
+}

@@ -1,0 +1,374 @@
+#include "hazards.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sass/code/decode.h"
+#include "shared/instruction.h"
+#include "test.h"
+
+/* Cells: the registers of all files. */
+enum { UR_FIRST = 256, P_FIRST = 512, UP_FIRST = 520, CELLS = 528, MOST_AGE = 63, ALWAYS = 7, NONE = 7 /* a counter */ };
+static const u32 first_cell[] = {[WS_SASS_R] = 0, [WS_SASS_UR] = UR_FIRST, [WS_SASS_P] = P_FIRST, [WS_SASS_UP] = UP_FIRST};
+
+struct cell {
+    bool pending;       /* something has written it on the way here */
+    bool variable, low; /* its writer has no fixed latency; writes two registers, of which this is the lower one */
+    bool silent;        /* no counter tells when it is written: one of its unit, which works in order, has to */
+    u8 unit;
+    u8 age;                 /* cycles since its writer issued */
+    u8 written_by, read_by; /* masks of counters */
+    u8 read_before;         /* the same of results of the only reader: it has read before it writes */
+    u32 writer, reader;     /* offsets */
+};
+
+struct state {
+    bool reached;
+    struct cell cells[CELLS];
+};
+
+struct check {
+    const struct ws_sass_kernel *kernel;
+    struct ws_sass_instruction *code; /* by instruction; row is NULL: not decoded */
+    struct state *at;                 /* by instruction, where paths meet or begin */
+    bool *queued;
+    u32 *queue, waiting;
+    hazard_report *report; /* NULL: states are not settled yet */
+    void *context;
+};
+
+/* ---- What instructions are ---- */
+
+/* Results that come by a counter (modern-core facts of Mesa's NAK; all of them set one in code of ptxas). */
+static bool is_variable(const struct ws_sass_instruction *in)
+{
+    static const char *const names[] = {"S2R",   "S2UR",  "SHFL",  "MUFU",  "I2F", "F2I",  "F2F",  "FRND", "POPC",
+                                        "FLO",   "BREV",  "LDC",   "LDCU",  "LDG", "LD",   "LDS",  "LDL",  "ATOM",
+                                        "ATOMG", "ATOMS", "MATCH", "REDUX", "B2R", "FCHK", "QSPC", "LDSM"};
+    for (size_t n = 0; n < sizeof names / sizeof *names && !in->uniform; n++)
+        if (strcmp(in->row->name, names[n]) == 0)
+            return true;
+    return in->control.writes != NONE;
+}
+
+static bool is(const struct ws_sass_instruction *in, const char *name)
+{
+    return strcmp(in->row->name, name) == 0;
+}
+
+/* Units that finish in order: shared memory, constant memory, other memory, the rest. */
+enum unit { UNIT_OTHER, UNIT_SHARED, UNIT_CONSTANT, UNIT_MEMORY };
+
+static u8 unit_of(const struct ws_sass_instruction *in)
+{
+    const u8 class_ = in->row->class_;
+    if (is(in, "LDC") || is(in, "LDCU") || is(in, "ULDC"))
+        return UNIT_CONSTANT;
+    if (class_ != WS_CLASS_load && class_ != WS_CLASS_store && class_ != WS_CLASS_atomic)
+        return UNIT_OTHER;
+    return in->row->space == WS_SPACE_shared ? UNIT_SHARED : UNIT_MEMORY;
+}
+
+static bool steers(const struct ws_sass_instruction *in)
+{
+    return in->row->class_ == WS_CLASS_branch || in->row->class_ == WS_CLASS_jump || in->row->class_ == WS_CLASS_exit;
+}
+
+/* The cells of an operand: count of them from *first on. */
+static u32 cells_of(const struct ws_sass_operand *operand, u32 *first)
+{
+    const bool is_register = operand->kind == WS_SASS_IS_REGISTER;
+    if (operand->number == WS_SASS_ZERO || (is_register && operand->file > WS_SASS_UP) ||
+        (!is_register && operand->kind != WS_SASS_IS_CONSTANT && operand->kind != WS_SASS_IS_ADDRESS))
+        return 0;
+    const u8 file = operand->kind == WS_SASS_IS_ADDRESS ? (u8)WS_SASS_R : operand->file;
+    const u32 end = file == WS_SASS_UP ? CELLS : first_cell[file + 1];
+    const u32 words = !is_register ? 1u + operand->wide : operand->words ? operand->words : 1;
+    *first = first_cell[file] + operand->number;
+    return *first + words <= end ? words : *first < end ? end - *first : 0;
+}
+
+static void tell(const struct check *check, enum hazard_kind kind, u32 first, const struct ws_sass_instruction *in, u32 cell,
+                 u32 cycles)
+{
+    u8 file = WS_SASS_UP;
+    while (first_cell[file] > cell)
+        file--;
+    const struct hazard hazard = {kind, first, in->offset, file, (u16)(cell - first_cell[file]), cycles};
+    if (check->report)
+        check->report(check->context, &hazard);
+}
+
+/* ---- Reads ---- */
+
+/* How a register is read: by an operand; as a guard, or by what steers control; as the upper half of the addend of IMAD.WIDE. */
+enum reading { READ_OPERAND, READ_GUARD, READ_LATE };
+
+/* Fewest cycles from a writer of fixed latency to a reader, over all pairs of classes: a pair may need more. */
+static u32 latency(const struct cell *cell, u32 number, enum reading reading)
+{
+    enum { UNIFORM = 2, EARLY = 2, REGISTER = 4, GUARD = 9 };
+    if (number >= UR_FIRST && number < P_FIRST)
+        return UNIFORM;
+    if (number >= P_FIRST)
+        return reading == READ_GUARD ? GUARD : REGISTER;
+    return cell->low || reading == READ_LATE ? EARLY : REGISTER;
+}
+
+static void read_cell(const struct check *check, const struct state *state, const struct ws_sass_instruction *in, u32 number,
+                      enum reading reading)
+{
+    const struct cell *const cell = &state->cells[number];
+    if (!cell->pending)
+        return;
+    if (cell->written_by)
+        tell(check, HAZARD_RAW, cell->writer, in, number, 0);
+    else if (cell->silent)
+        tell(check, HAZARD_SILENT, cell->writer, in, number, 0);
+    else if (!cell->variable && cell->age < latency(cell, number, reading))
+        tell(check, HAZARD_LATENCY, cell->writer, in, number, cell->age);
+}
+
+static void read_all(const struct check *check, const struct state *state, const struct ws_sass_instruction *in)
+{
+    if (in->guard != ALWAYS)
+        read_cell(check, state, in, (in->uniform ? (u32)UP_FIRST : (u32)P_FIRST) + in->guard, READ_GUARD);
+    for (u32 n = 0; n < in->operand_count && !is(in, "BAR"); n++) { /* its predicate is read by BAR.RED alone */
+        const struct ws_sass_operand *const operand = &in->operands[n];
+        u32 first = 0;
+        const u32 count = operand->writes ? 0 : cells_of(operand, &first);
+        for (u32 cell = first; cell < first + count; cell++)
+            read_cell(check, state, in, cell,
+                      steers(in)                                             ? READ_GUARD
+                      : count == 2 && cell > first && operand->letter == 'c' ? READ_LATE
+                                                                             : READ_OPERAND);
+        if (operand->kind == WS_SASS_IS_ADDRESS && operand->uniform < P_FIRST - UR_FIRST)
+            read_cell(check, state, in, UR_FIRST + operand->uniform, READ_OPERAND);
+    }
+}
+
+/* ---- Effects ---- */
+
+static void wait_for(struct state *state, u64 counters)
+{
+    for (u32 n = 0; n < CELLS && counters; n++) {
+        state->cells[n].written_by &= (u8)~counters;
+        state->cells[n].read_by &= counters & state->cells[n].read_before ? 0 : (u8)~counters;
+    }
+}
+
+/* DEPBAR waits for counters in bits of its own; that it may leave one above 0 is not followed. */
+static u64 depbar_counters(const struct ws_sass_instruction *in)
+{
+    return ws_sass_bits(in->word, 38, 6) | UINT64_C(1) << ws_sass_bits(in->word, 44, 3);
+}
+
+/* Memory instructions read their registers one after another, so that none replaces what one before it has to read. Writers under a
+ * guard may be the two halves of a selection: they replace nothing. */
+static void write_cell(const struct check *check, struct state *state, const struct ws_sass_instruction *in, u32 number, bool low)
+{
+    struct cell *const cell = &state->cells[number];
+    if (in->guard == ALWAYS && cell->written_by)
+        tell(check, HAZARD_RAW, cell->writer, in, number, 0);
+    if (in->guard == ALWAYS && cell->read_by && !(unit_of(in) && unit_of(&check->code[cell->reader / WS_SASS_WORD])))
+        tell(check, HAZARD_WAR, cell->reader, in, number, 0);
+    const u8 before = in->guard == ALWAYS ? 0 : cell->written_by;
+    *cell = (struct cell){.pending = true,
+                          .variable = is_variable(in),
+                          .low = low,
+                          .silent = is_variable(in) && in->control.writes == NONE,
+                          .unit = unit_of(in),
+                          .written_by = in->control.writes == NONE ? before : (u8)(before | 1u << in->control.writes),
+                          .read_by = cell->read_by,
+                          .read_before = cell->read_before,
+                          .writer = in->offset,
+                          .reader = cell->reader};
+}
+
+static void apply(const struct check *check, struct state *state, const struct ws_sass_instruction *in)
+{
+    const u32 stall = in->control.stall ? in->control.stall : 1;
+    for (u32 n = 0; n < in->operand_count; n++) {
+        const struct ws_sass_operand *const operand = &in->operands[n];
+        u32 first = 0;
+        const u32 count = cells_of(operand, &first);
+        for (u32 cell = first; cell < first + count; cell++)
+            if (operand->writes)
+                write_cell(check, state, in, cell, count == 2 && cell == first);
+            else if (in->control.reads != NONE) {
+                const u8 results = in->control.writes == NONE ? 0 : (u8)(1u << in->control.writes);
+                state->cells[cell].read_before = state->cells[cell].read_by ? 0 : results;
+                state->cells[cell].read_by |= (u8)(1u << in->control.reads);
+                state->cells[cell].reader = in->offset;
+            }
+    }
+    const u8 unit = unit_of(in);
+    for (u32 n = 0; n < CELLS && in->control.writes != NONE; n++)
+        if (state->cells[n].silent && state->cells[n].unit == unit) {
+            state->cells[n].silent = false;
+            state->cells[n].written_by = (u8)(1u << in->control.writes);
+        }
+    for (u32 n = 0; n < CELLS; n++)
+        state->cells[n].age = (u8)(state->cells[n].age + stall < MOST_AGE ? state->cells[n].age + stall : MOST_AGE);
+}
+
+/* ---- Paths ---- */
+
+/* Adds what another path leaves pending; the later one of two writers counts. True: that changes the state. */
+static bool join(struct state *to, const struct state *from)
+{
+    bool changed = !to->reached;
+    for (u32 n = 0; n < CELLS; n++) {
+        struct cell *const a = &to->cells[n];
+        const struct cell *const b = &from->cells[n];
+        const u8 written = a->written_by | b->written_by, read = a->read_by | b->read_by;
+        const bool newer = b->pending && (!a->pending || b->age < a->age || (b->silent && !a->silent));
+        if (written == a->written_by && read == a->read_by && !newer)
+            continue;
+        const u32 reader = read != a->read_by ? b->reader : a->reader, writer = written != a->written_by ? b->writer : a->writer;
+        if (newer)
+            *a = *b;
+        else if (written != a->written_by)
+            a->writer = writer;
+        a->written_by = written;
+        a->read_before &= b->read_by ? b->read_before : a->read_before;
+        a->read_by = read;
+        a->reader = reader;
+        changed = true;
+    }
+    to->reached = true;
+    return changed;
+}
+
+static void lead_to(struct check *check, u64 offset, const struct state *state)
+{
+    const u64 n = offset / WS_SASS_WORD;
+    if (n >= check->kernel->words || check->report || !join(&check->at[n], state) || check->queued[n])
+        return;
+    check->queued[n] = true;
+    check->queue[check->waiting++] = (u32)n;
+}
+
+static bool has_condition(const struct ws_sass_instruction *in)
+{
+    bool found = in->guard != ALWAYS;
+    for (u32 n = 0; n < in->operand_count; n++) {
+        const struct ws_sass_operand *const operand = &in->operands[n];
+        found |= operand->kind == WS_SASS_IS_REGISTER && (operand->file == WS_SASS_P || operand->file == WS_SASS_UP) &&
+                 operand->number != WS_SASS_ZERO;
+    }
+    return found;
+}
+
+/* Where an instruction leads to; true: to the next one, too. */
+static bool leads_on(struct check *check, const struct ws_sass_instruction *in, struct state *state)
+{
+    const struct ws_sass_operand *const target = ws_sass_operand(in, 't');
+    const bool has_target = target && target->kind == WS_SASS_IS_TARGET;
+    if (is(in, "CALL")) {
+        memset(state->cells, 0, sizeof state->cells);
+        if (has_target)
+            lead_to(check, (u64)target->value, state);
+        return true;
+    }
+    if (is(in, "BRX"))
+        for (u32 n = 0; n < check->kernel->branch_count; n++)
+            for (u32 to = 0; check->kernel->branches[n].offset == in->offset && to < check->kernel->branches[n].target_count; to++)
+                lead_to(check, check->kernel->branches[n].targets[to], state);
+    if (is(in, "BRA") && has_target)
+        lead_to(check, (u64)target->value, state);
+    return !(is(in, "BRA") || is(in, "BRX") || is(in, "RET") || is(in, "EXIT")) || has_condition(in) || ws_sass_operand(in, 'z');
+}
+
+/* From an instruction on to the end of the path, or to one that has a state of its own. */
+static u32 walk(struct check *check, u32 n)
+{
+    struct state state = check->at[n];
+    u32 decoded = 0;
+    for (bool on = true; on && n < check->kernel->words;) {
+        const struct ws_sass_instruction *const in = &check->code[n];
+        if (!in->row)
+            memset(state.cells, 0, sizeof state.cells);
+        else {
+            decoded++;
+            wait_for(&state, in->control.waits);
+            if (is(in, "DEPBAR"))
+                wait_for(&state, depbar_counters(in));
+            read_all(check, &state, in);
+            apply(check, &state, in);
+            on = leads_on(check, in, &state);
+        }
+        n++;
+        if (on && n < check->kernel->words && check->at[n].reached) {
+            lead_to(check, (u64)n * WS_SASS_WORD, &state);
+            on = false;
+        }
+    }
+    return decoded;
+}
+
+u32 hazards_find(const struct ws_sass_kernel *kernel, hazard_report *report, void *context)
+{
+    static const struct state begin;
+    const u32 words = kernel->words;
+    struct check check = {.kernel = kernel, .context = context};
+    u32 decoded = 0;
+    check.code = calloc(words, sizeof *check.code);
+    check.at = calloc(words, sizeof *check.at);
+    check.queued = calloc(words, sizeof *check.queued);
+    check.queue = calloc(words, sizeof *check.queue);
+    assert_true(check.code && check.at && check.queued && check.queue);
+    for (u32 n = 0; n < words; n++) {
+        char failure[300];
+        if (!ws_sass_decode(kernel->code[n], n * WS_SASS_WORD, kernel->abi->architecture, &check.code[n], failure, sizeof failure))
+            check.code[n].row = NULL;
+    }
+    lead_to(&check, kernel->entry, &begin);
+    while (check.waiting > 0) {
+        const u32 n = check.queue[--check.waiting];
+        check.queued[n] = false;
+        walk(&check, n);
+    }
+    check.report = report;
+    for (u32 n = 0; n < words; n++)
+        decoded += check.at[n].reached ? walk(&check, n) : 0;
+    free(check.code);
+    free(check.at);
+    free(check.queued);
+    free(check.queue);
+    return decoded;
+}
+
+/* ---- Expectations ---- */
+
+static const char *const kinds[] = {[HAZARD_RAW] = "without waiting for its counter",
+                                    [HAZARD_LATENCY] = "too early",
+                                    [HAZARD_WAR] = "before it is read",
+                                    [HAZARD_SILENT] = "with no counter that tells"};
+
+static void text_of(const struct ws_sass_kernel *kernel, u32 offset, char *text, size_t room)
+{
+    struct ws_sass_instruction in;
+    if (ws_sass_decode(kernel->code[offset / WS_SASS_WORD], offset, kernel->abi->architecture, &in, text, room))
+        ws_sass_text(&in, text, room);
+}
+
+static void print(void *context, const struct hazard *hazard)
+{
+    const struct ws_sass_kernel *const kernel = context;
+    char first[200], second[200];
+    text_of(kernel, hazard->first, first, sizeof first);
+    text_of(kernel, hazard->second, second, sizeof second);
+    fail_msg("sm_%u, %s: %s (0x%x) uses register %u of file %u of %s (0x%x) %s, %u cycles", kernel->abi->architecture, kernel->name,
+             second, hazard->second, hazard->number, hazard->file, first, hazard->first, kinds[hazard->kind], hazard->cycles);
+}
+
+u32 hazards_expect_none(const struct ws_program *program)
+{
+    u32 checked = 0;
+    for (u32 n = 0; n < program->kernel_count; n++) {
+        const struct ws_sass_kernel *const kernel = ws_sass_kernel_of(program, &program->kernels[n]);
+        checked += hazards_find(kernel, print, (void *)(uintptr_t)kernel);
+    }
+    return checked;
+}
