@@ -100,6 +100,7 @@ void ws_exchange(const struct ws_exchange *exchange)
     switch (op->opcode) {
     case WS_OP_clock:
         put(exchange, 0, exchange->executed >> op->offset & (op->width == 8 ? UINT64_MAX : UINT32_MAX));
+        put(exchange, 1, exchange->executed >> 32);
         break;
     case WS_OP_vote_all:
         put(exchange, 0, yes == exchange->members);

@@ -154,7 +154,7 @@ enum ws_video_part { WS_VIDEO_whole, WS_VIDEO_byte, WS_VIDEO_half = WS_VIDEO_byt
  * txq        asks for property `mode` (enum ws_image_property) of image src[0].
  * leave      the lanes leave a convergence barrier, whose members src[0] of each lane has: others no longer wait for them. In
  *            machine code warp-wide operations may have a guard, barriers of a warp meet at one place only, and from then on the
- *            lanes go together; target of a bar_warp is where they go on, 0: behind it. dst[1] of a vote is its ballot.
+ *            lanes go together; target of a bar_warp is where they go on, 0: behind it. dst[1] of a vote is its ballot, of clock its upper half.
  * mma        matrices that a warp holds: A of `from` and B of `mode` are multiplied, C added, all of `type`; src are registers of
  * A, then B, then C, and last the mask of all lanes; dst those of D. WS_OP_SAT clamps integers. wmma       the same with other
  * places of numbers; compare says how they lie (matrix.h), combine whether these are the first four registers of C and D or the

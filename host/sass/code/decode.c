@@ -174,6 +174,22 @@ static void put_address(struct decoding *decoding, struct ws_sass_operand *opera
         operand->scale = (u8[]){1, 4, 8, 16}[field(decoding, 78, 2)];
 }
 
+/* Addresses of LDGSTS: of shared memory (Y), of global memory (Z), where a uniform register holds a descriptor. */
+static void put_copy(struct decoding *decoding, struct ws_sass_operand *operand)
+{
+    const bool global = operand->letter == 'Z';
+    put_register(decoding, operand, false, global ? 24 : 16);
+    operand->kind = WS_SASS_IS_ADDRESS;
+    operand->scale = 1;
+    operand->uniform = WS_SASS_ZERO;
+    operand->wide = operand->descriptor = global;
+    operand->value = global ? extended(field(decoding, 32, 12), 12) : (int64_t)field(decoding, 44, 20);
+    if (global)
+        operand->uniform = uniform_at(decoding, 64);
+    if (global)
+        know(decoding, UNIFORM, 1);
+}
+
 /* Branches count from the next instruction, in units of 4 bytes. */
 static void put_target(struct decoding *decoding, struct ws_sass_operand *operand)
 {
@@ -314,6 +330,10 @@ static void put_operand(struct decoding *decoding, struct ws_sass_operand *opera
         know(decoding, 24, 40);
         operand->kind = WS_SASS_IS_TARGET;
         operand->value = (int64_t)in->offset + 16 + extended(ws_sass_bits(in->word, 24, 40), 40);
+        break;
+    case 'Y':
+    case 'Z':
+        put_copy(decoding, operand);
         break;
     case 't':
     case 'y':

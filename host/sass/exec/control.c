@@ -390,6 +390,10 @@ enum ws_status sass_lower_special64(struct lowering *lowering, const struct ws_s
     const u32 number = ws_sass_operand(in, 'x')->number;
     if (!sass_bits(in, 80, 1))
         return sass_lower_special(lowering, in, op);
+    if (number == CLOCK) {
+        op->dst[1] = sass_result(lowering, in, 'd', 1);
+        return special(lowering, op, sass_result(lowering, in, 'd', 0), number);
+    }
     if (number != ZERO)
         return sass_refuse(lowering, "a special register of 64 bits");
     return sass_handles(lowering, in, op, zeros, "dd1", "");

@@ -253,10 +253,13 @@ static enum ws_status reach(struct lowering *lowering, u32 context)
     return WS_STATUS_ok;
 }
 
-/* Operations of an instruction: an indirect branch has one for each place where it may go. */
+/* Operations of an instruction: an indirect branch has one for each place where it may go (matrix.c: the others). */
 static u32 parts_of(const struct lowering *lowering, u32 n)
 {
-    return is(&lowering->code[n], WS_SASS_DOES_branch_indirect) ? sass_branch_at(lowering, n)->target_count : 1;
+    const struct ws_sass_instruction *const in = &lowering->code[n];
+    if (is(in, WS_SASS_DOES_load_matrix) || is(in, WS_SASS_DOES_copy_async))
+        return 2;
+    return is(in, WS_SASS_DOES_branch_indirect) ? sass_branch_at(lowering, n)->target_count : 1;
 }
 
 static enum ws_status add_places(struct lowering *lowering, u32 context, u32 n, u32 *count)

@@ -40,7 +40,7 @@ struct lowering {
     struct ws_sass_instruction *code; /* by instruction */
     const char **failures;            /* by instruction: why it is not known, or NULL */
     u32 registers[WS_SASS_FILES];     /* used of each file; first slot of each below */
-    u16 first[WS_SASS_FILES], unused, bar_result;
+    u16 first[WS_SASS_FILES], unused, bar_result, hidden /* four words between parts of an instruction */;
     struct sass_context *contexts;
     size_t context_count, context_room;
     struct sass_place *places; /* by operation */
@@ -104,6 +104,10 @@ struct sass_op *sass_does(struct lowering *lowering, struct ws_op *op, ws_handle
  * in this order, results likewise. */
 enum ws_status sass_handles(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op, ws_handler *run,
                             const char *results, const char *sources);
+
+/* A load, or store, of the words that a width field says, whose slots are there already (memory.c). */
+enum ws_status sass_load_words(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op);
+enum ws_status sass_store_words(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op);
 
 /* The handler of an operation of PTX. */
 ws_handler *sass_handler_of(const struct ws_op *inner);

@@ -82,9 +82,11 @@ WS_HANDLER(store)
 
 /* ---- Addresses ---- */
 
-static const struct ws_sass_operand *address_operand(const struct ws_sass_instruction *in)
+static const struct ws_sass_operand *address_operand(const struct ws_sass_instruction *in, const struct ws_op *op)
 {
-    static const char letters[] = "gGHmN";
+    if (in->row->does == WS_SASS_DOES_copy_async)
+        return ws_sass_operand(in, op->opcode == WS_OP_st ? 'Y' : 'Z');
+    static const char letters[] = "gGHmNYZ";
     const struct ws_sass_operand *found = NULL;
     for (u32 n = 0; letters[n] && !found; n++)
         found = ws_sass_operand(in, letters[n]);
@@ -99,21 +101,22 @@ static u16 register_slot(struct lowering *lowering, enum ws_sass_file file, u32 
 /* Sources of the address; *scale is that of the register, 0: an address of 64 bits. */
 static void put_address(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op, u64 *scale)
 {
-    const struct ws_sass_operand *const address = address_operand(in);
-    const bool global = strchr("gGH", address->letter);
+    const struct ws_sass_operand *const address = address_operand(in, op);
+    const bool global = strchr("gGHZ", address->letter);
     const bool based = address->uniform != WS_SASS_ZERO && !address->descriptor;
     op->src[LOW] = register_slot(lowering, WS_SASS_R, address->number, 0);
     op->src[HIGH] = global && address->wide ? register_slot(lowering, WS_SASS_R, address->number, 1) : sass_value(lowering, 0);
     op->src[BASE] = register_slot(lowering, WS_SASS_UR, based ? address->uniform : WS_SASS_ZERO, 0);
     op->src[BASE_HIGH] = register_slot(lowering, WS_SASS_UR, based && global ? address->uniform : WS_SASS_ZERO, 1);
     op->offset = (i32)address->value;
-    op->space = in->row->space == WS_SPACE_none ? WS_SPACE_generic : in->row->space;
+    op->space = address->letter == 'Y' ? WS_SPACE_shared : in->row->space == WS_SPACE_none ? WS_SPACE_generic : in->row->space;
     *scale = global ? 0 : address->scale;
 }
 
 static bool is_narrow(const struct ws_sass_instruction *in)
 {
-    return in->row->space != WS_SPACE_shared && in->row->space != WS_SPACE_local && !sass_bits(in, 72, 1);
+    return in->row->space != WS_SPACE_shared && in->row->space != WS_SPACE_local && in->row->does != WS_SASS_DOES_copy_async &&
+           !sass_bits(in, 72, 1);
 }
 
 static enum ws_status access(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op, ws_handler *run)
@@ -135,7 +138,7 @@ enum ws_status sass_lower_load(struct lowering *lowering, const struct ws_sass_i
     static ws_handler *const plain_runs[] = {load_plain_u8,  load_plain_s8, load_plain_u16, load_plain_s16,
                                              load_plain_u32, load_words,    load_words,     load_words};
     const u32 size = sass_bits(in, 73, 3);
-    const struct ws_sass_operand *const address = address_operand(in), *const failed = ws_sass_operand(in, 'p');
+    const struct ws_sass_operand *const address = address_operand(in, op), *const failed = ws_sass_operand(in, 'p');
     const bool plain = address->wide && (address->uniform == WS_SASS_ZERO || address->descriptor);
     if (failed && failed->number != WS_SASS_ZERO)
         return sass_refuse(lowering, "a load with a predicate");
@@ -155,6 +158,24 @@ enum ws_status sass_lower_store(struct lowering *lowering, const struct ws_sass_
     op->count = sizes[size].count;
     for (u32 n = 0; n < op->count; n++)
         op->src[DATA + n] = sass_source(lowering, in, 'r', n);
+    return access(lowering, in, op, store);
+}
+
+enum ws_status sass_load_words(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    const struct size *const size = &sizes[in->row->does == WS_SASS_DOES_load_matrix ? 6 : sass_bits(in, 73, 3)];
+    op->opcode = WS_OP_ld;
+    op->type = size->type;
+    op->count = size->count;
+    return access(lowering, in, op, load_words);
+}
+
+enum ws_status sass_store_words(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    const struct size *const size = &sizes[sass_bits(in, 73, 3)];
+    op->opcode = WS_OP_st;
+    op->type = size->type;
+    op->count = size->count;
     return access(lowering, in, op, store);
 }
 

@@ -34,7 +34,8 @@ void sass_find_registers(struct lowering *lowering)
     }
     lowering->unused = slot;
     lowering->bar_result = (u16)(slot + 1);
-    lowering->kernel->registers = slot + 2u;
+    lowering->hidden = (u16)(slot + 2);
+    lowering->kernel->registers = slot + 6u;
 }
 
 u16 sass_register(const struct lowering *lowering, enum ws_sass_file file, u32 number)

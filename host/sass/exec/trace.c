@@ -80,6 +80,10 @@ static u8 class_of(const struct ws_op *op, const struct ws_sass_row *row)
     case WS_OP_exit:
     case WS_OP_trap:
         return WS_CLASS_exit;
+    case WS_OP_deal:
+        return WS_CLASS_int;
+    case WS_OP_st:
+        return WS_CLASS_store;
     case WS_OP_bar_warp:
         return op->target ? WS_CLASS_jump : WS_CLASS_int;
     default:
@@ -113,11 +117,11 @@ static void put_instruction(struct lowering *lowering, u32 n)
     to->class_ = class_of(op, in->row);
     to->kind = to->class_ <= WS_CLASS_sfu ? kind_of(in) : WS_KIND_other;
     if (to->class_ == WS_CLASS_load || to->class_ == WS_CLASS_store)
-        to->bytes = bytes[sass_bits(in, 73, 3)];
+        to->bytes = in->row->does == WS_SASS_DOES_load_matrix ? 16 : bytes[sass_bits(in, 73, 3)];
     if (to->class_ == WS_CLASS_atomic)
         to->bytes = (u8)ws_value_bytes(op->type);
     if (to->class_ >= WS_CLASS_load && to->class_ <= WS_CLASS_atomic)
-        to->space = in->row->space == WS_SPACE_none ? WS_SPACE_global : in->row->space;
+        to->space = op->space == WS_SPACE_generic ? WS_SPACE_global : op->space;
     if (op->guard != WS_SLOT_NONE && !WS_IS_NEVER_GUARDED(to->class_))
         to->flags = WS_GUARDED;
     put_registers(lowering, in, to);

@@ -1,0 +1,98 @@
+/* Matrices that a warp holds in registers, as in PTX; copies from global to shared memory. An instruction that loads matrices is a
+ * load of a row by each lane that names one, and their exchange; a copy is a load and a store. */
+#include <string.h>
+
+#include "frontend/ptx/matrix.h"
+#include "sass/exec/lower.h"
+
+enum { MEMBERS = WS_OP_SOURCES - 1, ROWS = 8 };
+
+static bool find_shape(const char *name, u8 *shape)
+{
+    for (*shape = 0; *shape < WS_MATRIX_SHAPES; ++*shape)
+        if (strcmp(ws_matrix_shapes[*shape].name, name) == 0)
+            return true;
+    return false;
+}
+
+static enum ws_status product(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op, const char *shape)
+{
+    op->opcode = WS_OP_mma;
+    if (op->guard != WS_SLOT_NONE || !shape || !find_shape(shape, &op->shape))
+        return sass_refuse(lowering, "a product of matrices of another shape, or with a guard");
+    const u32 a = ws_matrix_registers_a(op), b = ws_matrix_registers_b(op), c = ws_matrix_registers_c(op);
+    for (u32 n = 0; n < a; n++)
+        op->src[n] = sass_source(lowering, in, 'A', n);
+    for (u32 n = 0; n < b; n++)
+        op->src[a + n] = sass_source(lowering, in, 'r', n);
+    for (u32 n = 0; n < c; n++) {
+        op->src[a + b + n] = sass_source(lowering, in, 's', n);
+        op->dst[n] = sass_result(lowering, in, 'd', n);
+    }
+    op->src[MEMBERS] = sass_value(lowering, UINT32_MAX);
+    return WS_STATUS_ok;
+}
+
+enum ws_status sass_lower_hmma(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    static const u8 types[] = {WS_TYPE_f16, WS_TYPE_bf16, WS_TYPE_f32, WS_TYPE_none};
+    static const char *const halves[] = {"m16n8k8", "m16n8k16", NULL, NULL}, *const singles[] = {"m16n8k8", NULL, "m16n8k4", NULL};
+    const u32 type = sass_bits(in, 82, 2), size = sass_bits(in, 75, 1) | sass_bits(in, 78, 1) << 1;
+    op->type = sass_bits(in, 76, 1) ? WS_TYPE_f32 : WS_TYPE_f16;
+    op->from = op->mode = types[type];
+    if (op->type == WS_TYPE_f16 && type != 0)
+        return sass_refuse(lowering, "HMMA of other types");
+    return product(lowering, in, op, (type == 2 ? singles : halves)[size]);
+}
+
+enum ws_status sass_lower_imma(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    static const char *const shapes[] = {"m8n8k16", NULL, "m16n8k16", "m16n8k32"};
+    op->type = WS_TYPE_s32;
+    op->from = sass_bits(in, 76, 1) ? WS_TYPE_s8 : WS_TYPE_u8;
+    op->mode = sass_bits(in, 78, 1) ? WS_TYPE_s8 : WS_TYPE_u8;
+    op->flags |= sass_bits(in, 82, 1) ? WS_OP_SAT : 0;
+    return product(lowering, in, op, shapes[sass_bits(in, 75, 1) | sass_bits(in, 86, 1) << 1]);
+}
+
+/* ---- Loads ---- */
+
+static void hide(const struct lowering *lowering, u16 *slots, u32 count)
+{
+    for (u32 n = 0; n < count; n++)
+        slots[n] = (u16)(lowering->hidden + n);
+}
+
+enum ws_status sass_lower_load_matrix(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    const u32 count = 1u << sass_bits(in, 72, 2);
+    if (count != 4 || op->guard != WS_SLOT_NONE)
+        return sass_refuse(lowering, "a load of one or two matrices, or with a guard, which is not executed yet");
+    if (lowering->part == 0) {
+        hide(lowering, op->dst, 4);
+        return sass_load_words(lowering, in, op);
+    }
+    op->opcode = WS_OP_deal;
+    op->type = WS_TYPE_u32;
+    op->count = (u8)count;
+    op->mode = (u8)sass_bits(in, 78, 1);
+    op->space = 0;
+    hide(lowering, op->src, 4);
+    for (u32 n = 0; n < count; n++)
+        op->dst[n] = sass_result(lowering, in, 'd', n);
+    op->src[MEMBERS] = sass_value(lowering, UINT32_MAX);
+    return WS_STATUS_ok;
+}
+
+enum ws_status sass_lower_copy_async(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    const struct ws_sass_operand *const more = ws_sass_operand(in, 'P');
+    if (more->number != WS_SASS_ZERO || more->negative)
+        return sass_refuse(lowering, "LDGSTS with a predicate");
+    if (lowering->part == 0) {
+        hide(lowering, op->dst, 4);
+        return sass_load_words(lowering, in, op);
+    }
+    hide(lowering, op->src + 4, 4);
+    return sass_store_words(lowering, in, op);
+}
