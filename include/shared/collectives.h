@@ -1,4 +1,4 @@
-/* What the kernel that tries the collectives of lanes.h reads and writes. */
+/* Input and output of the kernel that tests the collectives of lanes.h. */
 #ifndef WS_SHARED_COLLECTIVES_H
 #define WS_SHARED_COLLECTIVES_H
 
@@ -13,10 +13,10 @@ enum {
     WS_COLLECTIVE_pick,        /* value of the lane to pick from */
     WS_COLLECTIVE_first,       /* value of the first lane */
     WS_COLLECTIVE_any,         /* whether a value is odd */
-    WS_COLLECTIVE_none,        /* whether any of all zeros is not */
+    WS_COLLECTIVE_none,        /* whether any of all zeros is nonzero */
     WS_COLLECTIVE_least_again, /* of all values */
     WS_COLLECTIVE_leaders,     /* of the lanes with an odd value, the first of each value / 2 % 8 */
-    WS_COLLECTIVE_neighbour,   /* value of the next lane, round and round, past a fence */
+    WS_COLLECTIVE_neighbour,   /* value of the next lane, cyclically, after a fence */
     WS_COLLECTIVES
 };
 

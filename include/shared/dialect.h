@@ -1,10 +1,10 @@
-/* The one place where C11 and OpenCL C 1.2 differ. Everything in include/shared and kernels is written against these names. */
+/* The differences between C11 and OpenCL C 1.2. Everything in include/shared and kernels uses these names. */
 #ifndef WS_SHARED_DIALECT_H
 #define WS_SHARED_DIALECT_H
 
 #ifdef WS_LANES_LOOP
-/* Every call is inlined: elsewhere PoCL's optimiser may put the address of the kernel's local memory, of which each work-group has
- * a copy only in the kernel itself, and gcc keeps the fields of struct sm in registers only in functions that it inlines. */
+/* Every call is inlined, for two reasons. PoCL's optimizer may move the address of the kernel's local memory, of which each
+ * work-group has a copy only in the kernel itself. gcc keeps the fields of struct sm in registers only in inlined functions. */
 #undef inline /* PoCL has a macro */
 #define inline inline __attribute__((always_inline))
 #endif

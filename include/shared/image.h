@@ -22,11 +22,11 @@
 #define WS_GRANULE_BYTES 32u
 /* Instruction n of a program lies at granule WS_CODE_GRANULE + n * icache.instruction_bytes / 32. */
 #define WS_CODE_GRANULE 0x3F000000u
-/* Words of constants and textures lie in regions of their own, modulo their size. */
+/* Constants and textures have regions of their own; addresses wrap at their size. */
 #define WS_REGION_GRANULES  0x01000000u
 #define WS_CONSTANT_GRANULE 0x3E000000u
 #define WS_TEXTURE_GRANULE  0x3D000000u
-/* Global memory ends here. */
+/* End of global memory. */
 #define WS_GLOBAL_GRANULES WS_TEXTURE_GRANULE
 #define WS_ATOMIC_WORD     29u
 #define WS_ATOMIC_GRANULES (1u << WS_ATOMIC_WORD)

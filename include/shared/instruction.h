@@ -1,5 +1,5 @@
-/* The static instruction of a trace: the same sixteen-bit program counters, classes and registers in the file, on the host and
- * on the device. A program counter is an index into the program. */
+/* The static instruction of a trace: one layout of 16-bit program counters, classes and registers in files, on the host and on
+ * devices. A program counter is an index into the program. */
 #ifndef WS_SHARED_INSTRUCTION_H
 #define WS_SHARED_INSTRUCTION_H
 
@@ -26,10 +26,10 @@ enum {
     WS_SPACES
 };
 
-/* Branches, jumps and barriers. */
+/* Branches, jumps and barriers carry no guard. */
 #define WS_IS_NEVER_GUARDED(class_) ((class_) >= WS_CLASS_branch && (class_) <= WS_CLASS_barrier)
 
-/* No program counter: the reconvergence point of threads that meet only by ending. A program has fewer instructions. */
+/* No program counter: the reconvergence point of threads that reconverge only by ending. A program has fewer instructions. */
 #define WS_PC_NONE 0xFFFFu
 /* Registers from here on are predicates. */
 #define WS_FIRST_PREDICATE 240u
@@ -37,48 +37,48 @@ enum {
 #define WS_NO_REGISTER 0xFFu
 
 enum {
-    WS_GUARDED = 1,   /* carries a guard predicate: every active thread has one decision bit, 1 = executes */
-    WS_ADDRESSED = 2, /* device image only: its addresses are in the image's access streams */
-    WS_NAMED = 4,     /* a barrier for part of the block: bytes is its number, target for how many threads it is */
-    WS_ARRIVES = 8    /* the same, and does not wait there */
+    WS_GUARDED = 1,   /* has a guard predicate: each active thread has one decision bit, 1 = executes */
+    WS_ADDRESSED = 2, /* device image only: addresses are in the image's access streams */
+    WS_NAMED = 4,     /* a barrier for a part of the block: bytes is its number, target its count of threads */
+    WS_ARRIVES = 8    /* the same, without waiting */
 };
 
-/* Registers of an instruction that an image lists once each. */
+/* Registers that an image lists once for each instruction. */
 #define WS_USES_KEPT 4u
 
-/* Barriers for part of a block, each by its number. */
+/* Numbered barriers for a part of a block. */
 #define WS_NAMED_BARRIERS 16u
 
-/* Whether all of the block wait for each other. */
+/* Whether it is a barrier of the whole block. */
 #define WS_IS_BLOCK_BARRIER(instruction) ((instruction)->class_ == WS_CLASS_barrier && !((instruction)->flags & WS_NAMED))
 
-/* A load, store or atomic has a space and bytes. branch: conditional, target where a decision bit of 1 goes, else the next
- * instruction. jump: target. Only a branch has a reconvergence point (its immediate post-dominator). Branches, jumps and barriers
- * are never guarded. exit: ends the threads whose guard is true; the others go on to the next instruction. */
+/* A load, store or atomic has a space and bytes. branch: conditional; target is the pc for a decision bit of 1, else the next
+ * instruction. jump: target. Only a branch has a reconvergence point (its immediate post-dominator). exit: ends the threads whose
+ * guard is true; the others continue with the next instruction. */
 struct ws_instruction {
     u8 class_;      /* WS_CLASS_* */
     u8 space;       /* WS_SPACE_* */
     u8 flags;       /* WS_GUARDED | WS_ADDRESSED, WS_NAMED | WS_ARRIVES */
     u8 bytes;       /* bytes accessed by each thread: 1, 2, 4, 8 or 16; without a memory access 0, or a barrier's number */
-    u16 target;     /* program counter, of branches and jumps; threads, of barriers for part of the block */
-    u16 reconverge; /* program counter or WS_PC_NONE, of branches */
+    u16 target;     /* program counter, for branches and jumps; threads, for barriers of a part of the block */
+    u16 reconverge; /* program counter or WS_PC_NONE, for branches */
     u8 dst[4];      /* allocated 32-bit registers written, WS_NO_REGISTER pads at the end; a 64-bit value is one entry */
-    u8 src[6];      /* allocated registers read, guard and address included, padded likewise */
-    u8 reads;       /* how many of src */
-    u8 writes;      /* how many of dst */
-    u8 kind;        /* WS_KIND_*; only arithmetic has another than other */
+    u8 src[6];      /* allocated registers read, guard and address included, padded the same way */
+    u8 reads;       /* number of entries of src */
+    u8 writes;      /* number of entries of dst */
+    u8 kind;        /* WS_KIND_*; only arithmetic has a kind other than `other` */
     /* In an image only, as ws_instruction_complete says; elsewhere 0. */
     u8 operation;          /* class_ * WS_KINDS + kind */
-    u8 uses;               /* how many registers it reads or writes */
+    u8 uses;               /* number of distinct registers read or written */
     u8 zero;               /* no padding: programs are compared and copied as bytes */
-    u8 used[WS_USES_KEPT]; /* the first of them; where there are fewer, the last again */
+    u8 used[WS_USES_KEPT]; /* the first of them; padded with the last one */
     u32 line;              /* line of the kernel's source text, 0 when unknown */
 };
 
-/* Whether every thread that comes to it ends there. */
+/* Whether every thread that reaches it ends there. */
 #define WS_ENDS_ALL(instruction) ((instruction)->class_ == WS_CLASS_exit && !((instruction)->flags & WS_GUARDED))
 
-/* Fills what follows from the rest of an instruction, so that kernels need not work it out in each cycle. */
+/* Fills the derived fields of an instruction. */
 static inline void ws_instruction_complete(struct ws_instruction *instruction)
 {
     u32 uses = 0;

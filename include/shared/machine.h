@@ -1,4 +1,4 @@
-/* A machine: one field a parameter, all 32-bit, in the order of parameters.def. */
+/* A machine: one 32-bit field for each parameter, in the order of parameters.def. */
 #ifndef WS_SHARED_MACHINE_H
 #define WS_SHARED_MACHINE_H
 
@@ -22,10 +22,10 @@ struct ws_machine {
 #undef CHOOSE
 };
 
-/* As divergence_unit of a job: the path unit of shared/predecoded.def, which no machine names. */
+/* divergence_unit of a job with a pre-decoded trace; no machine selects it (shared/predecoded.def). */
 #define WS_divergence_predecoded 255u
 
-/* What shared/pipelines.def says of a pipeline. */
+/* Properties of a pipeline from shared/pipelines.def. */
 struct ws_pipeline_facts {
     u32 ports, buffers, retires, levels, registers;
 };
@@ -43,7 +43,7 @@ static inline struct ws_pipeline_facts ws_pipeline_facts(u32 pipeline)
     return facts;
 }
 
-/* What shared/paths.def says that issues where a path unit is; warps where that replays packets. */
+/* What issues with a path unit (shared/paths.def); with a pre-decoded trace, warps. */
 enum ws_issues { WS_ISSUES_warps, WS_ISSUES_threads, WS_ISSUES_slices };
 
 static inline u32 ws_path_issues(u32 path)
@@ -57,10 +57,10 @@ static inline u32 ws_path_issues(u32 path)
     return issues;
 }
 
-/* Slices that the 32 lanes of an SM are cut into, each an issue port; 1 where the path unit does not cut them. */
+/* Slices into which the 32 lanes of an SM are divided, each an issue port; 1 for path units without slices. */
 #define WS_SLICES(machine) (ws_path_issues((machine)->divergence_unit) == WS_ISSUES_slices ? 32 / (machine)->core_warp_size : 1)
 
-/* Who has SP units, an SFU and a tensor unit of its own: slices, or else, by unit.owner, issue ports or 1, the SM. */
+/* Number of owners of SP units, SFU and tensor unit: slices; else by unit.owner issue ports, or 1, the SM. */
 #define WS_OWNERS_OF(unit_owner, ports) ((unit_owner) == WS_unit_owner_port ? (ports) : 1)
 #define WS_UNIT_OWNERS(machine)                                                                                                    \
     (ws_path_issues((machine)->divergence_unit) == WS_ISSUES_slices                                                                \

@@ -1,20 +1,21 @@
-/* The state of one simulation between quanta, in the order in which it lies in memory (offsets: struct ws_plan):
+/* The state of one simulation between quanta, in memory order (offsets: struct ws_plan):
  *
- *   ws_head    what the host reads
+ *   ws_head    read by the host
  *   kept       uniform fields, then fields of each slot (shared/state/rows.def)
- *   parts      the arrays of shared/state/rows.def
- *   requests   ws_request x plan.requests; last, so that it can grow between quanta
+ *   arrays     those of shared/state/rows.def
+ *   requests   ws_request x plan.requests; last, so that they can grow between quanta
  *
- * Times are cycles of the current quantum, which starts at WS_QUANTUM_START, so that the past stays comparable, or, where there is
- * a wheel, as many cycles later as the job has done modulo WS_WHEEL, so that a cycle's place in it is its last bits. */
+ * Times are relative to the current quantum, which starts at WS_QUANTUM_START so that past cycles stay comparable. With a timing
+ * wheel the start is later by the job's cycle count modulo WS_WHEEL, so that a cycle's place on the wheel is given by its low bits.
+ */
 #ifndef WS_SHARED_STATE_H
 #define WS_SHARED_STATE_H
 
 #include "shared/job.h"
 
 #define WS_QUANTUM_START 0x20000000u
-/* Longest slice. A cycle adds at most 2^14 to a counter (bytes of 64 lines of 256 bytes), so that none wraps. What the end of a
- * block adds is more, at most 2^16, but a block with more warps adds it less often. */
+/* Longest quantum. A cycle adds at most 2^14 to a counter (bytes of 64 lines of 256 bytes), so none wraps. The end of a block adds
+ * at most 2^16, but blocks with more warps end less often. */
 #define WS_QUANTUM_MOST 0x20000u
 #define WS_NEVER        0xFFFFFFFFu
 
@@ -23,12 +24,12 @@
 #define WS_TAG_VALID 1u
 #define WS_TAG_DIRTY 2u
 
-/* Lives of a block's warps that have ended, in cycles. */
+/* Lifetimes of a block's ended warps, in cycles. */
 struct ws_lives {
     u64 longest, sum;
 };
 
-/* Of a block: threads that have come to each barrier for part of it, and whether any have. */
+/* Of a block: threads that have arrived at each barrier for a part of it, and whether any have. */
 #define WS_NAMED_COUNTS 17u
 
 /* A bank's queue and row. Indices of requests count from 1; 0 is none. */
@@ -49,15 +50,15 @@ struct ws_memory {
     u32 held;          /* requests in the queue */
     u32 mshrs;         /* data reads in flight */
     u32 fresh;         /* requests 1 .. fresh have been used before */
-    u32 unused;        /* chain of requests free again, by bank_next */
-    u32 cycle;         /* dram.timing ddr: the first one that the DRAM has not done */
+    u32 unused;        /* free list of requests, linked by bank_next */
+    u32 cycle;         /* dram.timing ddr: the first cycle that DRAM has not simulated */
     struct ws_bank banks[WS_BANKS];
 };
 
 enum {
     WS_REQUEST_WRITE = 0x2000,
     WS_REQUEST_CODE = 0x4000,
-    WS_REQUEST_DIRTY = 0x8000, /* its line is filled dirty */
+    WS_REQUEST_DIRTY = 0x8000, /* its line is dirty when filled */
     WS_REQUEST_INDEX = 0x1FFF
 };
 
@@ -72,11 +73,11 @@ struct ws_request {
     u32 line; /* granule of the line's first byte */
     u32 ready;
     u16 bank_next;                /* next in the bank, or in another queue */
-    u16 bucket_next;              /* index of the next in the chain of its bucket, and the flags above */
-    u32 tickets[WS_TICKET_WORDS]; /* who waits: a set of slots; data reads of lwm: a chain of thread slots (memory/tickets.h) */
+    u16 bucket_next;              /* next in the chain of its bucket, and the flags above */
+    u32 tickets[WS_TICKET_WORDS]; /* waiting: a set of slots; data reads of lwm: a chain of thread slots (memory/tickets.h) */
 };
 
-/* ---- The DRAM by its timings. Queues are chains of requests, by bank_next ---- */
+/* ---- DRAM with DDR timings. Queues are chains of requests, by bank_next ---- */
 
 struct ws_queue {
     u16 first, last;
@@ -87,24 +88,24 @@ struct ws_timed_bank {
     u32 row;       /* open row + 1; 0 is none */
     u32 activated; /* last activation */
     u32 column;    /* end of the burst of the last column */
-    u32 ready;     /* the column of the request that it serves may come then; WS_NEVER: it serves none */
+    u32 ready;     /* earliest cycle for the column access of its request; WS_NEVER: idle */
     u16 current;
     u16 padding;
     struct ws_queue waits;
 };
 
 struct ws_timed {
-    struct ws_queue sent, back; /* to the DRAM; lines on their way from it */
-    u32 next_bank;              /* whose column comes next */
+    struct ws_queue sent, back; /* to DRAM; lines on their way from it */
+    u32 next_bank;              /* bank with the next column access */
     u32 entered;                /* requests that have entered and wait for their column */
     u32 enter_at;               /* none enters before */
     u32 bus_free, bus_remainder;
     u32 activated; /* last activation of any bank */
-    u32 idle;      /* mask of banks that serve nothing and have requests waiting */
+    u32 idle;      /* mask of idle banks with waiting requests */
     struct ws_timed_bank banks[WS_BANKS];
 };
 
-/* Requests for which a simulation has room at first. One that comes near has its slice ended early, and room for twice as many. */
+/* Initial room for requests. When little is left the quantum ends early, and the host doubles the room. */
 #define WS_REQUESTS_AT_FIRST 256u
 /* Most requests that a cycle adds: a read and a write of each line of an access, and an instruction line. */
 #define WS_REQUESTS_A_CYCLE 65u
@@ -115,48 +116,48 @@ struct ws_timed {
 
 #define WS_MOST_SLICES 8u
 
-/* The SP units, or another unit: when each is free, the start of what was issued last, and the last starts, in a ring. */
+/* The SP units, or another unit: when each is free, the start of the last instruction issued, and the last starts, in a ring. */
 #define WS_STARTS 16u
 /* SP units, SFU and tensor unit. */
 #define WS_UNIT_KINDS 3u
 struct ws_unit {
     u32 free[4];
     u32 last;
-    u32 issued;  /* so many, modulo 2^32 */
-    u32 room_at; /* its queue has room from then on */
+    u32 issued;  /* number of instructions, modulo 2^32 */
+    u32 room_at; /* its queue has room from this cycle on */
     u32 starts[WS_STARTS];
 };
 
-/* Cycles that a wheel reaches (kernels/pipeline/parts/timing_wheel.h). */
+/* Range of the timing wheel in cycles (kernels/pipeline/parts/timing_wheel.h). */
 #define WS_WHEEL 64u
 
 /* An instruction in the LD/ST unit. */
 struct ws_ldst {
-    u32 at; /* it has its operands from then on */
+    u32 at; /* its operands are available from this cycle on */
     u16 pc;
-    u16 answers;    /* whom stores and atomics answer: a slot, or where slices issue the request that holds who waits */
-    u16 ticket;     /* of the lines that it waits for (kernels/pipeline/parts/ldst.h) */
-    u8 count, next; /* accesses, and those made */
+    u16 answers;    /* ticket of responses to stores and atomics: a slot; with slices the request that holds the waiting members */
+    u16 ticket;     /* of its missing lines (kernels/pipeline/parts/ldst.h) */
+    u8 count, next; /* accesses, and those made so far */
     u8 kind;        /* enum ldst_kind */
     u8 missed;      /* an access has missed */
     u8 class_;
-    u8 members;   /* place of its struct ws_members, where slices issue */
+    u8 members;   /* place of its struct ws_members, with slices */
     u32 line[32]; /* granules of first bytes */
     u8 sectors[32];
 };
 
-/* The small warps whose accesses are an instruction in the LD/ST unit, by slice. */
+/* The small warps whose accesses form an instruction in the LD/ST unit, by slice. */
 struct ws_members {
     u16 slot[WS_MOST_SLICES], pc[WS_MOST_SLICES];
-    u8 of[32];   /* slices that each access is of, */
-    u8 ends[32]; /* and those of which it is the last */
+    u8 of[32];   /* slices of each access, */
+    u8 ends[32]; /* and slices whose last access it is */
 };
 
 /* A line in flight to a cache of the SM. */
 struct ws_read {
     u32 line;
-    u16 joined; /* accesses that wait for it; 0: unused */
-    u16 dirty;  /* it comes dirty */
+    u16 joined; /* waiting accesses; 0: unused */
+    u16 dirty;  /* the line is dirty on arrival */
 };
 
 enum {
@@ -172,40 +173,40 @@ enum {
 #define WS_L1_MSHRS(machine)                                                                                                       \
     ws_min((machine)->l1_size / (machine)->l1_line, (machine)->l1_mshrs == 0 ? WS_MOST_MSHRS : (machine)->l1_mshrs)
 
-/* Accesses that can wait for an instruction or a constant line; no ticket: nobody waits for the answer. */
+/* Most accesses that wait for an instruction or a constant line. WS_NO_TICKET: the response is discarded. */
 #define WS_MERGES    32u
 #define WS_NO_TICKET 0xFFFFu
 
-/* What is below the caches of the SM. */
+/* State below the first-level caches of the SM. */
 struct ws_levels {
-    u32 send_free;               /* the port out of the SM is free then */
+    u32 send_free;               /* cycle from which the SM's request port is free */
     u32 sent;                    /* requests that have left or will */
-    u32 leaves[32];              /* when the last ones did, in a ring */
-    u32 held;                    /* requests of the SM unanswered */
+    u32 leaves[32];              /* when the last ones left or will, in a ring */
+    u32 held;                    /* unanswered requests of the SM */
     u32 used;                    /* requests in use, those of L2 included */
     u32 fresh, unused;           /* as in struct ws_memory */
     u32 in_flight[WS_L1_CACHES]; /* lines of each cache */
-    u32 taken[WS_L1_CACHES];     /* at least so many of the lowest MSHRs of each are in use */
-    u32 write_free;              /* the result port of the LD/ST unit is free then */
-    u32 below;                   /* when the next thing happens below the SM, answers aside */
-    u32 next;                    /* that, or when the next answer reaches the SM */
-    u32 retry_at;                /* what LD/ST was refused is refused until then, or until an answer reaches the SM */
+    u32 taken[WS_L1_CACHES];     /* the lowest MSHRs of each, at least so many, are in use */
+    u32 write_free;              /* cycle from which the result port of the LD/ST unit is free */
+    u32 below;                   /* next event below the SM, responses aside */
+    u32 next;                    /* that event, or the next response to the SM */
+    u32 retry_at;                /* an access that LD/ST was refused stays refused until this cycle, or the next response */
     struct ws_queue to_l2, answers;
     u32 lookup_at;         /* no lookup before */
     u32 refused;           /* the first of to_l2 has been refused, and nothing has changed since */
     u32 l2_free, l2_reads; /* data port; lines in flight */
     u32 reply_free;
-    u32 at_dram; /* requests sent to the DRAM that it has not served */
+    u32 at_dram; /* requests sent to DRAM and not served */
 };
 
-/* Capacity of the pool: what the SM and what L2 may have sent; with slices who waits for lines, too, so many as have numbers. */
+/* Capacity of the pool: requests of the SM and of L2; with slices, waiting members too, limited by the width of an index. */
 #define WS_LEVELS_MOST(slices, queue) ((slices) ? 0xFFFFu : 2 * (queue))
 #define WS_REQUESTS_MOST(machine)                                                                                                  \
     (ws_pipeline_facts((machine)->core_pipeline).levels                                                                            \
          ? WS_LEVELS_MOST(ws_path_issues((machine)->divergence_unit) == WS_ISSUES_slices, (machine)->dram_queue)                   \
          : (machine)->dram_queue)
-/* A cycle takes at most so many: two of LD/ST, one of fetch, two of L2; of slices for each instruction that enters LD/ST one, for
- * its next line one more, and one of each fetch. */
+/* Most requests that a cycle takes: two of LD/ST, one of fetch, two of L2; with slices two for each instruction that enters LD/ST,
+ * and one for each fetch. */
 #define WS_LEVELS_MARGIN        8u
 #define WS_SLICES_LEVELS_MARGIN 24u
 
@@ -215,7 +216,7 @@ struct ws_entry {
     u16 reconverge, execute;
 };
 
-/* A part of a warp that waits for its turn (path unit serial). */
+/* A diverged part of a warp (path unit serial). */
 struct ws_split {
     u32 mask;
     u16 pc;
@@ -224,23 +225,24 @@ struct ws_split {
 
 /* ---- Path units `dwf` and `mimd` (kernels/state/dynamic_warps.h) ---- */
 
-/* Threads that are together: they form a warp, are a packet in the pipeline or have been one, return, or are held at a barrier. */
+/* Threads that issue together: a forming warp, a packet in the pipeline, waiting for lines or returning, or threads held at a
+ * barrier. */
 struct ws_dynamic_warp {
-    u32 mask;    /* places that have a thread */
-    u32 missing; /* of those, which wait for a line */
-    u32 age;     /* moment at which it issued */
-    u32 at;      /* forming: can be selected from then on; in the pipeline: leaves it */
-    u32 passed;  /* forming: reconvergence points that it has passed */
-    u16 pc;      /* of its threads: forming where they are, later where they go next, unless they are apart */
-    u16 apart;   /* its threads have pcs of their own */
-    u16 next;    /* in the chain that it is in, or WS_NO_WARP */
-    u16 left;    /* it has left the pipeline, and waits for lines */
-    u32 exits;   /* in the pipeline: places whose threads leave, */
-    u32 holds;   /* and that a barrier holds */
+    u32 mask;    /* places that hold a thread */
+    u32 missing; /* of those, places that wait for a line */
+    u32 age;     /* when it issued */
+    u32 at;      /* forming: selectable from this cycle; in the pipeline: leaves it then */
+    u32 passed;  /* forming: reconvergence points passed */
+    u16 pc;      /* of its threads: forming their pc, later their next pc, unless apart */
+    u16 apart;   /* its threads have different pcs */
+    u16 next;    /* next of its chain, or WS_NO_WARP */
+    u16 left;    /* it has left the pipeline and waits for lines */
+    u32 exits;   /* in the pipeline: places whose threads exit, */
+    u32 holds;   /* and places that a barrier holds */
 };
 #define WS_NO_WARP 0xFFFFu
 
-/* A dynamic warp that forms, and its pc. */
+/* A forming dynamic warp, and its pc. */
 struct ws_forming {
     u16 warp, pc;
 };
@@ -251,10 +253,10 @@ struct ws_chain {
 };
 
 struct ws_pool {
-    u32 ages;                                         /* given so far */
+    u32 ages;                                         /* next age to give */
     u32 used;                                         /* dynamic warps in use */
-    u32 fresh;                                        /* those below have been used */
-    u32 forming;                                      /* of those in use, that form */
+    u32 fresh;                                        /* those from here on are unused yet */
+    u32 forming;                                      /* number of them that form */
     u32 kept_pc;                                      /* of the packet that issued last; WS_NEVER at first */
     u32 asks;                                         /* of the packet that issues: places that access global memory */
     u32 entries;                                      /* of the majority table */
@@ -264,7 +266,7 @@ struct ws_pool {
 /* An entry of the PC-warp LUT; those of a set are in order of their last touch, invalid ones last. */
 struct ws_lut {
     u16 pc;
-    u16 warp; /* that forms, plus one; 0: invalid */
+    u16 warp; /* forming warp, plus one; 0: invalid */
 };
 
 /* An entry of the majority table (kernels/schedule/pool/majority_table.h). */
@@ -276,11 +278,11 @@ struct ws_majority {
 
 /* A packet of a large warp in the pipeline. */
 struct ws_flight {
-    u32 completes;           /* cycle */
+    u32 completes;           /* cycle in which it completes */
     u32 warp;                /* slot */
-    u32 leader;              /* thread slot + 1 that stands for a sub-warp that missed, 0 for one that did not */
-    u32 instruction;         /* the warp's count of instructions when it began */
-    u32 gives[WS_MOST_ROWS]; /* lanes whose threads are of a row, by row */
+    u32 leader;              /* thread slot + 1 of the leader of a sub-warp that missed, else 0 */
+    u32 instruction;         /* the warp's count of instructions when it started */
+    u32 gives[WS_MOST_ROWS]; /* lanes with a thread of each row */
 };
 
 /* Masks of eight rows of a large warp, a word for each row (kernels/path/lwm/rows.h). */

@@ -1,4 +1,4 @@
-/* Indices of counters in a job's array of counters: WS_COUNT_NAME is the index of a counter or of a histogram's first bin. */
+/* Indices into a job's array of counters: WS_COUNT_NAME is the index of a counter, or of a histogram's first bin. */
 #ifndef WS_SHARED_COUNTERS_H
 #define WS_SHARED_COUNTERS_H
 

@@ -1,4 +1,4 @@
-/* Events of a timeline, as the kernels record them. */
+/* Timeline events as recorded by kernels. */
 #ifndef WS_SHARED_EVENTS_H
 #define WS_SHARED_EVENTS_H
 
@@ -11,16 +11,16 @@ enum ws_event_kind {
     WS_EVENTS
 };
 
-/* The fields are those of struct ws_timeline_event; the cycle counts from the slice's base. */
+/* Fields as in struct ws_timeline_event; the cycle counts from the start of the quantum. */
 struct ws_event {
     u32 cycle, cycles, kind, port, warp, pc, lanes, block, place;
 };
 
-/* Kinds of events, a bit each. */
+/* Kinds of events, one bit each. */
 #define WS_EVENTS_EVERY ((1u << WS_EVENTS) - 1)
 #define WS_EVENTS_ORDER (1u << WS_EVENT_order)
 
-/* Room for the events of the first entries and of a cycle, whatever the machine. */
+/* Room for the events of the first entries and of one cycle of any machine. */
 #define WS_EVENTS_LEAST 4096u
 
 #endif

@@ -1,4 +1,4 @@
-/* What is recorded of thread blocks and warps when a job asks for times: shared by host and kernels. */
+/* Times of thread blocks and warps, recorded on request: shared by host and kernels. */
 #ifndef WS_SHARED_TIMES_H
 #define WS_SHARED_TIMES_H
 
@@ -9,7 +9,7 @@ struct ws_block_time {
     u64 entered, ended;
 };
 
-/* A warp's, and what it did: packets that it issued, lines of its loads that were not found (docs/model/order.md). */
+/* A warp's cycles and activity: packets issued, lines of its loads that missed (docs/model/order.md). */
 struct ws_warp_time {
     u64 entered, ended;
     u32 packets, l1_misses, constant_misses, texture_misses;
