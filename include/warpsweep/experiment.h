@@ -1,5 +1,5 @@
-/* Experiments: points of machines over traces, read from YAML or put together by a program (docs/experiments.md). One thread at a
- * time may add to an experiment; texts that are passed in are copied. */
+/* Experiments: points of machines over traces, read from YAML or built by a program (docs/experiments.md). One thread at a time may
+ * modify an experiment; texts are copied. */
 #ifndef WARPSWEEP_EXPERIMENT_H
 #define WARPSWEEP_EXPERIMENT_H
 
@@ -10,54 +10,54 @@
 #include "warpsweep/machine.h"
 #include "warpsweep/status.h"
 
-/* What a point's bundled workloads are built with where that is not the default, and for inputs not what the sweep says. */
+/* Front end options of a point's bundled workloads, where they differ from the defaults; size and seed: from those of the sweep. */
 struct ws_frontend_overrides {
     bool sets_if_convert, sets_guarded_moves, sets_lockstep, sets_size, sets_seed;
     bool guarded_moves;
     u32 if_convert, lockstep;
-    enum ws_size size; /* of workloads that the experiment names without one */
+    enum ws_size size; /* of workloads named without a size */
     u64 seed;          /* of the inputs */
 };
 
-/* A machine plus overrides, checked. */
+/* A checked machine with overrides. */
 struct ws_point {
     char *label;     /* unique in its experiment; "VARIATION: LABEL" in a variation */
     char *variation; /* "" for none */
     char *overrides; /* "key=value key=value", empty for none */
-    char *baseline;  /* label of the point that it is compared with, or NULL */
+    char *baseline;  /* label of the point for comparison, or NULL */
     char *frontend;  /* the overrides below as "key=value key=value", empty for none */
     struct ws_frontend_overrides frontend_overrides;
     struct ws_machine machine;
-    u32 line, baseline_line; /* of the experiment's file, where they are named; 0 where there is none */
+    u32 line, baseline_line; /* in the experiment's file; 0 if unknown */
 };
 
 /* All strings and arrays belong to the experiment. Points and traces keep the order of the file. */
 struct ws_experiment {
     char *name, *about;
-    char *file;    /* that it was read from, for messages; NULL for none */
-    char *machine; /* names of the machines that points override, "a, b" */
+    char *file;    /* source file, for messages; NULL for none */
+    char *machine; /* names of the machines whose parameters points override, "a, b" */
     struct ws_point *points;
     size_t point_count;
-    size_t skipped;      /* combinations that constraints left out */
+    size_t skipped;      /* combinations excluded by constraints */
     char **traces;       /* files, or NAME[:SIZE] of bundled workloads */
-    char **trace_places; /* of each "FILE:LINE: traces[N]: " or "--trace: ", where it is named; "" where a program added it; may be
-                            NULL */
+    char **trace_places; /* of each trace "FILE:LINE: traces[N]: " or "--trace: ", where it is named; "" if a program added it; may
+                            be NULL */
     size_t trace_count;
-    u32 shards; /* SMs that the blocks of a trace are dealt to; every shard of every trace is run. 1 for a trace as a whole */
-    bool times; /* whether entry and end of every thread block are recorded */
-    u32 *set; /* of each parameter: 0 where no point sets it; WS_SET_READ where one that does reads it; else the number of the first
-                 point that sets it, from 1; NULL without points */
+    u32 shards; /* SMs to which the blocks of a trace are dealt; every shard of every trace is run. 1: the whole trace on one SM */
+    bool times; /* whether entry and end of thread blocks are recorded */
+    u32 *set;   /* for each parameter: 0 if no point sets it; WS_SET_READ if a point that sets it reads it; else the number, from 1,
+                   of the first point that sets it; NULL without points */
 };
 enum { WS_SET_READ = -1 };
 
-/* Whether points set parameter n and none of these reads it; then text says so of the first of them, as ws_machine_unread_text. */
+/* Whether points set parameter n but none of them reads it; then text says so for the first of them, as ws_machine_unread_text. */
 bool ws_experiment_unread(const struct ws_experiment *experiment, size_t n, char *text, size_t room);
 
 /* Loads a YAML file, or by name a bundled experiment ("narasiman2011-fig10"), and expands it to points. Errors name file, line,
  * key, value and what is allowed. To be freed by ws_experiment_free. */
 enum ws_status ws_experiment_load(const char *file_or_name, struct ws_experiment **experiment, struct ws_error *error);
 
-/* An experiment of a few words, as a command line has it. Texts belong to the caller. */
+/* A small experiment, as on a command line. Texts belong to the caller. */
 struct ws_experiment_line {
     const char *name;            /* no slashes */
     const char *machine;         /* a file or a bundled name */
@@ -68,25 +68,25 @@ struct ws_experiment_line {
 };
 
 /* Expands it to the points that YAML of the same content gives (docs/experiments.md); without axes to the point "base", the machine
- * itself. At least one trace is needed. Errors name the option (--machine, --trace, --set, --axis), the value and what is allowed.
- * To be freed by ws_experiment_free. */
+ * itself. At least one trace is required. Errors name the option (--machine, --trace, --set, --axis), the value and what is
+ * allowed. To be freed by ws_experiment_free. */
 enum ws_status ws_experiment_read_line(const struct ws_experiment_line *line, struct ws_experiment **experiment,
                                        struct ws_error *error);
 
-/* Makes an empty experiment of one shard, to be freed by ws_experiment_free. name names no folder: no slashes. machine is recorded
- * as what points start from. */
+/* Makes an empty experiment of one shard, to be freed by ws_experiment_free. name must contain no slash. machine is recorded as the
+ * base of the points. */
 enum ws_status ws_experiment_new(const char *name, const char *machine, struct ws_experiment **experiment, struct ws_error *error);
 
-/* Adds a point with a label of its own; the machine is checked and copied, overrides are what differs from the parameters'
- * defaults. baseline, the label of a point of the experiment, may be NULL. */
+/* Adds a point with a unique label; the machine is checked and copied; overrides are its differences from the defaults. baseline,
+ * the label of a point of the experiment, may be NULL. */
 enum ws_status ws_experiment_add_point(struct ws_experiment *experiment, const char *label, const struct ws_machine *machine,
                                        const char *baseline, struct ws_error *error);
 
 /* Adds a trace: a file, or NAME[:SIZE] of a bundled workload. */
 enum ws_status ws_experiment_add_trace(struct ws_experiment *experiment, const char *trace, struct ws_error *error);
 
-/* Refuses an experiment without points, traces or shards, with a label twice, or a baseline that is none of its points. What
- * ws_experiment_load gives passes; ws_sweep asks it of every experiment. */
+/* Refuses an experiment without points, traces or shards, with a duplicate label, or with an unknown baseline. Results of
+ * ws_experiment_load pass; ws_sweep checks every experiment. */
 enum ws_status ws_experiment_check(const struct ws_experiment *experiment, struct ws_error *error);
 
 /* NULL is allowed. */

@@ -20,32 +20,31 @@ enum ws_race_kind {
     WS_RACES
 };
 
-/* What orders two accesses that race, in words. */
+/* What orders two racing accesses, as text. */
 const char *ws_race_text(enum ws_race_kind kind);
 
-/* Choices of the front end; ws_frontend_defaults gives the documented defaults. */
+/* Options of the front end; ws_frontend_defaults sets the documented defaults. */
 struct ws_frontend_options {
     u32 if_convert;     /* hammocks of up to this many instructions a side become guarded instructions; 0 converts none */
     bool guarded_moves; /* a selp whose destination is one of its sources is a guarded move (cmov, Narasiman 5.1) */
     u32 lockstep;       /* threads of a warp, up to WS_MOST_LOCKSTEP, that execute in lockstep; 1 (or 0): one after another
                            (docs/frontend.md) */
-    u32 registers; /* registers a thread may use, 0 is no limit; a kernel that needs more is an error; beyond 240 it is spilled */
+    u32 registers; /* most registers of a thread, 0 is no limit; a kernel that needs more is an error; beyond 240 it is spilled */
     u64 most_instructions;        /* thread instructions of all threads after which execution stops with an error; 0 is no limit */
-    u64 most_thread_instructions; /* the same of one thread, which finds endless loops: the error says where it loops */
-    /* The PTX was compiled from the source that name names, and is not at hand: messages give lines of the source, by .loc. */
+    u64 most_thread_instructions; /* the same for one thread, to find endless loops: the error names the loop */
+    /* The PTX was compiled from the source called name, which is not available: messages give source lines from .loc. */
     bool compiled;
-    bool lenient; /* loads outside of all memory read zeros, stores and atomics there are dropped; note is told of them once */
-    /* Asked now and then while a kernel is executed: false ends that with WS_STATUS_interrupted. NULL is never asked. */
+    bool lenient; /* loads outside of all memory read zeros, stores and atomics there are dropped; note reports it once */
+    /* Polled while a kernel is executed: false ends execution with WS_STATUS_interrupted. May be NULL. */
     bool (*go_on)(void *context);
-    /* Told, in one line that lasts until it returns, of what went wrong and is put right: a trace in the cache is damaged and built
-     * again, a lenient launch accessed what it has no memory for. NULL is told nothing. */
+    /* Reports, in one line valid during the call, an error that was repaired: a damaged trace in the cache is built again, a
+     * lenient launch accessed memory that does not exist. May be NULL. */
     void (*note)(void *context, const char *text);
-    /* Told, in one line that lasts until it returns, of every two instructions by which two threads access the same shared or
-     * global memory with no barrier between them, so that values depend on which one comes first. NULL is told nothing, and
-     * execution is faster. */
+    /* Reports, in one line valid during the call, each pair of instructions by which two threads access the same shared or global
+     * memory without a barrier between them: a data race. NULL disables the check; execution is faster. */
     void (*race)(void *context, enum ws_race_kind kind, const char *text);
-    /* Given what a call of printf prints, until it returns. Blocks and warps execute one after another, lanes in their order. NULL:
-     * it is not printed. */
+    /* Receives the output of printf, valid during the call. Blocks and warps execute one after another, lanes in their order. NULL
+     * discards it. */
     void (*print)(void *context, const char *text);
     void *context;
 };
@@ -53,27 +52,27 @@ void ws_frontend_defaults(struct ws_frontend_options *options);
 
 struct ws_program;
 
-/* Loads PTX text (name is for messages: "name:line: ..."). Unsupported opcodes and unresolved symbols are named with their line: in
- * a kernel when that is launched or asked about, unless no kernel is without. To be freed by ws_program_free. */
+/* Loads PTX text (name is for messages: "name:line: ..."). Errors name unsupported opcodes and unresolved symbols with their line:
+ * those of a kernel when it is launched or queried, unless every kernel has some. To be freed by ws_program_free. */
 enum ws_status ws_program_load(const char *name, const char *text, size_t length, const struct ws_frontend_options *options,
                                struct ws_program **program, struct ws_error *error);
 void ws_program_free(struct ws_program *program);
 
-/* Names of the kernels, NULL-terminated; they belong to the program. Those of C++ are as in the source ("space::axpy<2,float>")
- * where that names one kernel alone, else symbols. */
+/* Names of the kernels, NULL-terminated; they belong to the program. C++ names are as in the source ("space::axpy<2,float>") if
+ * unique, else symbols. */
 const char *const *ws_program_kernels(const struct ws_program *program);
 
-/* What a kernel is like: for tests, reports and `trace build`. */
+/* Properties of a kernel: for tests, reports and `trace build`. */
 struct ws_kernel_info {
-    const char *name; /* as the program has it; belongs to the program */
+    const char *name; /* its name in the program, to which it belongs */
     u32 instructions, registers, most_live, shared_bytes, local_bytes, parameters;
-    u32 block[3];                         /* sizes that a block must have; 0: any */
+    u32 block[3];                         /* required sizes of a block; 0: any */
     const struct ws_instruction *program; /* belongs to the program */
 };
 enum ws_status ws_program_kernel(const struct ws_program *program, const char *kernel, struct ws_kernel_info *info,
                                  struct ws_error *error);
 
-/* What a kernel takes as an argument. A WORD has the bits of an address, and PTX does not say whether it is a pointer. */
+/* Kind of a kernel argument. A WORD has the bits of an address, but PTX does not say whether it is a pointer. */
 enum ws_takes {
     WS_TAKES_SCALAR,
     WS_TAKES_VECTOR,
@@ -85,45 +84,45 @@ enum ws_takes {
     WS_TAKES_SAMPLER
 };
 
-/* What a kernel's operations tell of an image. */
+/* What a kernel's operations reveal about an image. */
 struct ws_image_info {
     const char *shape;   /* as launch files have it, "2d" */
-    u32 sizes;           /* that such an image has, layers among them */
-    const char *channel; /* "f32", "i32" or "u32": what reads give; NULL: not known, or only written or read as bits */
+    u32 sizes;           /* number of its sizes, layers included */
+    const char *channel; /* "f32", "i32" or "u32": type of reads; NULL: unknown, or only written or read as bits */
 };
 
 /* Texts belong to the program; NULL is unknown. */
 struct ws_argument_info {
     enum ws_takes kind;
     const char *name;
-    const char *type;    /* as the source, else PTX, has it: "float4*", ".u32" */
-    const char *element; /* as launch files have it: of a scalar, a vector's components, what a pointer leads to */
-    u32 components;      /* of a vector, or of those that a pointer leads to; else 1 */
+    const char *type;    /* as in the source, else in PTX: "float4*", ".u32" */
+    const char *element; /* as in launch files: type of a scalar, of a vector's components, or of a pointer's target */
+    u32 components;      /* of a vector, or of a pointer to vectors; else 1 */
     u32 bytes, align;
     struct ws_image_info image;
 };
 
-/* What a kernel takes as argument n, from 0. */
+/* Argument n of a kernel, from 0. */
 enum ws_status ws_program_argument(const struct ws_program *program, const char *kernel, u32 n, struct ws_argument_info *parameter,
                                    struct ws_error *error);
 
-/* A member of a struct that a kernel takes by value, as the kernel reads it. */
+/* A member of a struct that a kernel takes by value, as far as the kernel reads it. */
 struct ws_member_info {
     u32 bytes;
-    const char *element; /* as launch files have it; NULL: bytes that it does not read */
-    bool is_pointer;     /* or may be one */
+    const char *element; /* as in launch files; NULL: bytes that it does not read */
+    bool is_pointer;     /* or may be a pointer */
 };
 
-/* Member n, behind those before it; false where there are no more, and where the kernel tells of none. */
+/* Member n; false if there is none, or the kernel does not reveal any. */
 bool ws_program_member(const struct ws_program *program, const char *kernel, u32 parameter, u32 n, struct ws_member_info *member);
 
-/* A variable of the program (.texref, .surfref) that stands for an image. */
+/* A variable of the program (.texref, .surfref) for an image. */
 struct ws_image_variable {
     const char *name; /* belongs to the program */
     struct ws_image_info image;
 };
 
-/* The n-th, from 0, of those that a kernel names; false when there are no more, or no such kernel. */
+/* The n-th, from 0, of those that a kernel names; false if there is none, or no such kernel. */
 bool ws_program_image_variable(const struct ws_program *program, const char *kernel, u32 n, struct ws_image_variable *variable);
 
 /* ---- Images ---- */
@@ -148,10 +147,10 @@ enum ws_image_format {
     WS_FORMATS
 };
 
-/* A sampler: bits of these, one of each group, as OpenCL C has them (CLK_*). It is an argument of 8 bytes. */
+/* A sampler: one bit of each of these groups, as in OpenCL C (CLK_*). It is an argument of 8 bytes. */
 enum {
     WS_SAMPLER_normalised = 1,
-    WS_SAMPLER_any = 0, /* what lies outside is of no interest: the edge here */
+    WS_SAMPLER_any = 0, /* accesses outside are undefined in OpenCL C; here the edge */
     WS_SAMPLER_edge = 2,
     WS_SAMPLER_border = 4,
     WS_SAMPLER_repeat = 6,
@@ -160,11 +159,11 @@ enum {
     WS_SAMPLER_linear = 0x20
 };
 
-/* Memory as an image: texels one after another, row after row, layer after layer. */
+/* An image in memory: texels in order, row by row, layer by layer. */
 struct ws_image_desc {
     u32 shape, order, format; /* enum ws_image_shape, ws_image_order, ws_image_format */
-    u32 size[3];              /* texels of a row, rows, layers; an array's layers follow its dimensions, and the rest is 1 */
-    u32 sampler;              /* for those who read without one */
+    u32 size[3];              /* texels of a row, rows, layers; an array's layers follow its dimensions, the rest is 1 */
+    u32 sampler;              /* for reads without one */
 };
 
 /* Bytes of a texel, and of the whole image. */
@@ -178,41 +177,40 @@ enum ws_argument_kind { WS_ARGUMENT_SCALAR, WS_ARGUMENT_BUFFER, WS_ARGUMENT_SHAR
 /* Most shared memory of a block, in bytes: static, dynamic and that of arguments. */
 #define WS_MOST_SHARED (1u << 20)
 
-/* One kernel argument. A buffer's bytes are read and written by the kernel; data belongs to the caller. A buffer of 0 bytes is the
- * null pointer. Arguments with the same data and bytes are one buffer, and one that lies within a buffer of the launch (struct
- * ws_buffer) is a pointer into that. */
+/* One kernel argument. The kernel reads and writes a buffer's bytes; data belongs to the caller. A buffer of 0 bytes is the null
+ * pointer. Arguments with the same data and bytes are one buffer; an argument inside a buffer of the launch (struct ws_buffer) is a
+ * pointer into it. */
 struct ws_argument {
     enum ws_argument_kind kind;
-    const char *name; /* the kernel's where that has names; NULL: not checked */
+    const char *name; /* must be the kernel's, if that has names; NULL: not checked */
     u64 bytes;        /* size of the scalar, the buffer, or the shared memory */
     void *data;       /* scalar's or buffer's bytes; NULL for shared */
-    const char *type; /* of the value or the elements, as in launch files ("f32"; "f32x4" is a vector, "struct" has no type);
+    const char *type; /* type of the value or the elements, as in launch files ("f32"; "f32x4" is a vector, "struct" has no type);
                          NULL: not checked */
-    const char *file; /* that has it, and its line there, for messages; NULL: none */
+    const char *file; /* source file and line, for messages; NULL: none */
     u32 line;
-    const u64 *pointers; /* ascending offsets in a scalar's data of pointers into buffers of the launch, or NULL pointers. The
-                            kernel gets its own addresses there; data is not changed */
+    const u64 *pointers; /* ascending offsets, in a scalar's data, of pointers into buffers of the launch, or NULL pointers. The
+                            kernel sees its own addresses there; data is not changed */
     u32 pointer_count;
 };
 
-/* Memory of a launch that arguments, and pointers in memory, lead into. Launches with equal lists of buffers, by number and bytes,
+/* Memory of a launch, the target of arguments and of pointers in memory. Launches with equal lists of buffers, by number and bytes,
  * have them at equal addresses. */
 struct ws_buffer {
     const char *name;
     const char *type; /* of its elements, as in launch files */
     void *data;       /* belongs to the caller; the kernel reads and writes it */
     u64 bytes;
-    const u64 *pointers; /* ascending offsets of pointers into buffers of the launch, or NULL pointers, as the host has them: the
-                            first launch replaces them by addresses of the kernel's and sets linked */
+    const u64 *pointers; /* ascending offsets of pointers into buffers of the launch, or NULL pointers, as host addresses: the first
+                            launch replaces them by addresses of the kernel and sets linked */
     u32 pointer_count;
-    const struct ws_image_desc *image; /* it is one, of so many bytes: an argument of its data is the image's handle; else NULL */
+    const struct ws_image_desc *image; /* not NULL: an image of so many bytes; an argument with its data is the image's handle */
     bool linked;
-    const char *file; /* that has it, and its line there, for messages; NULL: none */
+    const char *file; /* source file and line, for messages; NULL: none */
     u32 line;
 };
 
-/* The variables of a module (.global) as launches leave them, from one launch to the next. Starts as {0}; data is freed by the
- * caller. */
+/* Contents of a module's variables (.global) between launches. Initialize with {0}; the caller frees data. */
 struct ws_variables {
     u8 *data;
     u64 bytes;
@@ -224,25 +222,26 @@ struct ws_ndrange {
     const char *source; /* recorded in the trace */
     u32 global[3],
         local[3];  /* threads of the launch and of a block in x, y, z; local divides global, a block has 1 to 1024 threads */
-    u32 registers; /* that a thread takes of the SM, as compiled for the machine simulated; 0: those allocated */
+    u32 registers; /* registers of a thread as compiled for the simulated machine; 0: those allocated */
     u32 argument_count;
     struct ws_argument *arguments;
-    u32 offset[3];    /* of the global numbers of threads (%envreg3 to 5); 0 unless the kernel reads one of them */
-    u64 shared_bytes; /* dynamic shared memory of a block: what .extern .shared points to */
+    u32 offset[3];    /* offsets of the global thread numbers (%envreg3 to 5); must be 0 unless the kernel reads one of them */
+    u64 shared_bytes; /* dynamic shared memory of a block: the target of .extern .shared */
     u32 buffer_count;
     struct ws_buffer *buffers;
-    u32 initial_count; /* variables of the module, by name, that begin with other contents than the module's; their pointers, those
-                          of .texref and .surfref to images among them, are replaced in the module's copy */
+    u32 initial_count; /* variables of the module, by name, with initial contents other than the module's; their pointers, and those
+                          of .texref and .surfref to images, are replaced in the module's copy */
     const struct ws_buffer *initial;
-    struct ws_variables *variables; /* they go on in the next launch with the same ones; NULL: each launch begins anew */
+    struct ws_variables
+        *variables; /* they persist to the next launch with the same pointer; NULL: each launch starts from the initial contents */
 };
 
-/* Executes the launch block by block. When writer is not NULL every thread is recorded; its file must have been opened for this
- * launch, as ws_trace_build does. Errors name thread, block, pc, source line and address. thread_instructions may be NULL. */
+/* Executes the launch block by block. If writer is not NULL, records every thread; its file must have been opened for this launch,
+ * as ws_trace_build does. Errors name thread, block, pc, source line and address. thread_instructions may be NULL. */
 enum ws_status ws_execute(const struct ws_program *program, const struct ws_frontend_options *options, struct ws_ndrange *launch,
                           struct ws_trace_writer *writer, u64 *thread_instructions, struct ws_error *error);
 
-/* Executes the launch and writes its trace to path: describe, open, execute, close. The usual way. */
+/* Executes the launch and writes its trace to path: describe, open, execute, close. */
 enum ws_status ws_trace_build(const struct ws_program *program, const struct ws_frontend_options *options,
                               struct ws_ndrange *launch, const char *path, u64 *thread_instructions, struct ws_error *error);
 
@@ -250,35 +249,34 @@ enum ws_status ws_trace_build(const struct ws_program *program, const struct ws_
 
 struct ws_launch_file;
 
-/* Reads a launch file (docs/launch-files.md) with all its buffers; seed feeds random fills that give none. To be freed by
+/* Reads a launch file (docs/launch-files.md) with all its buffers; seed is for random fills without one. To be freed by
  * ws_launch_file_free. */
 enum ws_status ws_launch_file_load(const char *path, u64 seed, struct ws_launch_file **file, struct ws_error *error);
 void ws_launch_file_free(struct ws_launch_file *file);
 
-/* The next launch, NULL behind the last one; what the file has the host do before it is done. The one before must have been
- * executed, since its buffers go on and may say whether a loop ends. *launch belongs to the file, until the next call. */
+/* The next launch, NULL after the last one; first performs the host operations that the file has before it. The previous launch
+ * must have been executed: its buffers persist and may end a loop. *launch belongs to the file, until the next call. */
 enum ws_status ws_launch_file_next(struct ws_launch_file *file, struct ws_ndrange **launch, struct ws_error *error);
 
 /* Whether the file has a list of launches, and whether any of its launches has a global offset. */
 bool ws_launch_file_is_sequence(const struct ws_launch_file *file);
 bool ws_launch_file_has_offset(const struct ws_launch_file *file);
 
-/* The kernel that launch n of the file, from 0, names, loops counted once; NULL behind the last one. */
+/* The kernel of launch n of the file, from 0, loops counted once; NULL after the last one. */
 const char *ws_launch_file_kernel(const struct ws_launch_file *file, u32 n);
 
 /* Options for the compiler of the program, NULL-terminated; they belong to the file. */
 const char *const *ws_launch_file_options(const struct ws_launch_file *file);
 
-/* The buffer that a name, of `buffers` or of a single argument, stands for now; it belongs to the file. An error names those that
- * there are. */
+/* The buffer with this name, of `buffers` or of a single argument; it belongs to the file. An error lists the names. */
 enum ws_status ws_launch_file_buffer(const struct ws_launch_file *file, const char *name, const struct ws_buffer **buffer,
                                      struct ws_error *error);
 
-/* Whether a buffer's contents may be written to path: nothing is there, or the same kind of file (bytes: of the same number, or no
- * text), and no input of the command. */
+/* Checks that a buffer's contents may be written to path: no file is there, or one of the same kind (raw bytes: of the same size,
+ * or no text), and it is no input of the command. */
 enum ws_status ws_buffer_check(const struct ws_buffer *buffer, const char *path, struct ws_error *error);
 
-/* Writes a buffer's contents after that check: an array of numpy where path ends in .npy, else its bytes. */
+/* Writes a buffer's contents after that check: a NumPy array if path ends in .npy, else raw bytes. */
 enum ws_status ws_buffer_write(const struct ws_buffer *buffer, const char *path, struct ws_error *error);
 
 /* ---- Bundled workloads ---- */
@@ -288,37 +286,38 @@ enum ws_size { WS_SIZE_TINY, WS_SIZE_SMALL, WS_SIZE_PAPER, WS_SIZES };
 /* Names of the sizes, in their order: ROW(SIZE, name), with BETWEEN between two rows. */
 #define WS_SIZE_TABLE(ROW, BETWEEN) ROW(TINY, "tiny") BETWEEN ROW(SMALL, "small") BETWEEN ROW(PAPER, "paper")
 
-/* A workload makes its inputs and checks what the kernel leaves against plain C. Each is a folder of traces/workloads, its row in
+/* A workload makes its inputs and checks the kernel's output against plain C. Each is a folder of traces/workloads, with its row in
  * NAME.c. */
 struct ws_workload {
     const char *name;
-    const char *about;  /* one line: what it is, from which table of which paper */
-    const char *paper;  /* of which it reproduces a benchmark, as experiments name it ("narasiman2011"); NULL: of none */
-    u32 place;          /* in the paper's table of benchmarks, from 1; 0 without a paper */
-    const char *kernel; /* the workload whose kernel it is: its own name, or that of which it is another launch */
+    const char *about;  /* one line: what it computes, and from which table of which paper */
+    const char *paper;  /* paper of the benchmark that it reproduces, as named by experiments ("narasiman2011"); NULL: none */
+    u32 place;          /* row in the paper's table of benchmarks, from 1; 0 without a paper */
+    const char *kernel; /* the workload with the kernel: itself, or another one of which it is a different launch */
     const char *ptx;    /* PTX text, zero-terminated */
     size_t ptx_length;
-    /* Fills in launch: an NDRange of any shape that ws_execute takes, which may depend on size, and newly allocated buffers of
-     * deterministic content. Freed by release. */
+    /* Fills in launch: an NDRange of any shape allowed by ws_execute, which may depend on size, and newly allocated buffers with
+     * deterministic contents. Freed by release. */
     enum ws_status (*prepare)(enum ws_size size, u64 seed, struct ws_ndrange *launch, struct ws_error *error);
-    /* Compares the buffers after execution with a plain C computation; a difference is WS_STATUS_mismatch with its place. */
+    /* Compares the buffers after execution with a plain C computation; a difference is WS_STATUS_mismatch with its position. */
     enum ws_status (*check)(const struct ws_ndrange *launch, enum ws_size size, u64 seed, struct ws_error *error);
     void (*release)(struct ws_ndrange *launch);
 };
 
-/* All workloads by paper and place, those without a paper last; ended by a row whose name is NULL. */
+/* All workloads by paper and row, those without a paper last; ends with a row whose name is NULL. */
 const struct ws_workload *ws_workloads(void);
 const struct ws_workload *ws_workload_find(const char *name);
 const char *ws_size_name(enum ws_size size);
 
-/* Reads NAME or NAME:SIZE of a bundled workload, as every command and experiment does; *size stays as it is for a bare NAME.
- * *workload is NULL where text names none. A SIZE that there is not is bad input. */
+/* Parses NAME or NAME:SIZE of a bundled workload; *size is unchanged for NAME alone. *workload is NULL if text names none. An
+ * unknown SIZE is bad input. */
 enum ws_status ws_workload_parse(const char *text, const struct ws_workload **workload, enum ws_size *size, struct ws_error *error);
 
-/* Fails for a text that is neither a bundled workload nor one of others ("trace file"), with the nearest workload. */
+/* Fails for a text that names no bundled workload and nothing else allowed here (others: "trace file"), with the nearest
+ * workload. */
 enum ws_status ws_workload_unknown(const char *text, const char *others, struct ws_error *error);
 
-/* Executes a workload, checks its results and writes its trace to path, where nothing appears unless the results are right.
+/* Executes a workload, checks its results and writes its trace to path; the file is created only if the results are right.
  * thread_instructions may be NULL. */
 enum ws_status ws_workload_trace(const struct ws_workload *workload, enum ws_size size, u64 seed,
                                  const struct ws_frontend_options *options, const char *path, u64 *thread_instructions,
@@ -326,17 +325,17 @@ enum ws_status ws_workload_trace(const struct ws_workload *workload, enum ws_siz
 
 /* ---- Traces by name ---- */
 
-/* Raised when the same kernel, options and inputs may give another trace than before: traces in caches are then built anew. */
+/* Raised whenever the same kernel, options and inputs may give another trace than before: cached traces are then rebuilt. */
 #define WS_FRONTEND_REVISION 4
 
-/* Finds the trace that text names: NAME or NAME:SIZE of a bundled workload (standard is the size of a bare NAME), else a file. A
- * workload is executed and its results are checked once; its trace is kept in the user's cache under a digest of program, options
- * and inputs, and built again when it is damaged there. Files are taken as they are. options may be NULL for the defaults. *path is
- * newly allocated; the caller frees it. Unknown names and sizes list those there are. */
+/* Finds the trace that text names: NAME or NAME:SIZE of a bundled workload (standard: size of NAME alone), else a file. A workload
+ * is executed and checked once; its trace is cached under a digest of program, options and inputs, and rebuilt if damaged. Files
+ * are used as they are. options may be NULL for the defaults. The caller frees *path. Errors for unknown names and sizes list the
+ * known ones. */
 enum ws_status ws_trace_locate(const char *text, enum ws_size standard, u64 seed, const struct ws_frontend_options *options,
                                char **path, struct ws_error *error);
 
-/* The same, but builds nothing: *path is NULL for a trace of a workload that ws_trace_locate would build, and nothing is noted. */
+/* The same without building: *path is NULL for a workload whose trace ws_trace_locate would build, and nothing is reported. */
 enum ws_status ws_trace_find(const char *text, enum ws_size standard, u64 seed, const struct ws_frontend_options *options,
                              char **path, struct ws_error *error);
 

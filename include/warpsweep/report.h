@@ -1,4 +1,4 @@
-/* Reports: results as a page for a browser; a paper's figures drawn from our runs, beside the paper's own numbers. */
+/* Reports: results as an HTML page; reproduced figures of papers, next to the papers' values. */
 #ifndef WARPSWEEP_REPORT_H
 #define WARPSWEEP_REPORT_H
 
@@ -11,19 +11,19 @@
 struct ws_figure {
     const char *paper, *name; /* "narasiman2011", "fig10" */
     const char *title;        /* what it shows */
-    bool standard;            /* drawn when the paper is asked for */
+    bool standard;            /* included when the whole paper is requested */
 };
 
-/* Calls use for every figure of the program's own papers. */
+/* Calls use for every figure of the bundled papers. */
 enum ws_status ws_figures(void (*use)(void *context, const struct ws_figure *figure), void *context, struct ws_error *error);
 
 struct ws_reproduce_options {
     size_t struct_size; /* WS_STRUCT(reproduce_options) */
-    const char *folder; /* made when it is not there */
+    const char *folder; /* created if missing */
     enum ws_size size;
     u64 seed;
-    u32 lockstep;                    /* as of a sweep */
-    struct ws_engine_options engine; /* as of a sweep */
+    u32 lockstep;                    /* as for a sweep */
+    struct ws_engine_options engine; /* as for a sweep */
     struct ws_sweep_watch watch;
 };
 

@@ -6,15 +6,15 @@
 
 #include "shared/results/status.h"
 
-/* Options, and what holds callbacks, begin with their size: a program or a binding that was made for the structs of another version
- * is refused by WS_STATUS_usage instead of being read past its end. {WS_STRUCT(sweep_options), .results = "r.db"} */
+/* Option and callback structs begin with their size: a program or binding compiled for another version of the struct is refused by
+ * WS_STATUS_usage. {WS_STRUCT(sweep_options), .results = "r.db"} */
 #define WS_STRUCT(name) .struct_size = sizeof(struct ws_##name)
 
-/* Bytes of a message with its zero byte: room for the first lines of a compiler's log in each of several lane forms. */
+/* Bytes of a message, terminator included: room for the first lines of a compiler's log in each of several lane forms. */
 enum { WS_MESSAGE_ROOM = 2000 };
 
-/* What went wrong, in words for the user. The caller owns it and may pass NULL where it does not want to know. A message that is
- * too long says at its end how much of it is left out. */
+/* An error with its message for the user. The caller owns it and may pass NULL. A truncated message ends with the number of
+ * characters left out. */
 struct ws_error {
     enum ws_status status;
     char message[WS_MESSAGE_ROOM];
