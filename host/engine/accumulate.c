@@ -56,7 +56,8 @@ enum ws_status ws_times_allocate(const struct ws_job *job, struct ws_job_result 
     return WS_STATUS_ok;
 }
 
-/* Threads that share a divergence stack: each branch that parts them pushes at most two entries, and leaves fewer together. */
+/* Threads that share a divergence stack: each divergent branch pushes at most two entries and leaves fewer threads together, which
+ * bounds the depth. */
 static u32 threads_of_stack(const struct ws_machine *machine)
 {
     return machine->divergence_unit == WS_divergence_tbc ? machine->divergence_compaction_block : machine->core_warp_size;

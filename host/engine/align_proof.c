@@ -4,7 +4,7 @@
 #include "base/random.h"
 #include "engine/native/align.h"
 
-/* Lengths on both sides of a strip of lanes; every task takes its tokens from the same words. */
+/* Lengths around that of a strip of lanes; all tasks take their tokens from the same words. */
 enum { LONGEST = 100, TASKS = 6, TOKENS = 5, WORDS = LONGEST + 2 * WS_ALIGN_PADDING };
 
 static const u32 lengths[TASKS][2] = {{1, 1}, {1, LONGEST}, {31, 33}, {32, 32}, {33, 31}, {LONGEST, LONGEST}};

@@ -11,7 +11,7 @@ struct ws_engine {
     const struct ws_engine_ops *ops;
     void *state;
     enum ws_predecode_use predecoding;
-    char device[2048]; /* where there is more to say than the engine does, else empty */
+    char device[2048]; /* description that includes why other devices were not selected; empty: the engine's own */
 };
 
 static const struct ws_engine_ops *const engines[] = {
@@ -49,7 +49,7 @@ static enum ws_status open_with(struct ws_engine *engine, const char *name, cons
     return engine->ops->open(options, &engine->state, error);
 }
 
-/* A GPU that passes the self-test, else native; a device asked for by name is not replaced by another. */
+/* A GPU that passes the self-test, else native; a device requested by name is not replaced by another. */
 static enum ws_status open_auto(struct ws_engine *engine, const struct ws_engine_options *options, struct ws_error *error)
 {
     if (options->device)
@@ -108,7 +108,7 @@ u32 ws_engine_at_once(const struct ws_engine *engine)
     return engine->ops->at_once(engine->state);
 }
 
-/* Jobs that the engine left running share its fate; those of an interrupted run have not ended. */
+/* Jobs that the engine left running get its status; those of an interrupted run have not ended. */
 static void end_unfinished(struct ws_job_result *results, size_t count, const struct ws_engine_watch *watch,
                            const struct ws_error *error)
 {

@@ -11,7 +11,7 @@ u32 ws_events_wanted(const struct ws_machine *machine, bool times, const struct 
     return times && machine->schedule_policy == WS_policy_pro ? WS_EVENTS_ORDER : 0;
 }
 
-/* The array doubles whenever it is full, which is at every power of two. */
+/* The array doubles when it is full, at each power of two. */
 static enum ws_status add_place(struct ws_job_result *result, u64 cycle, const struct ws_event *event, struct ws_error *error)
 {
     const size_t count = result->order_count;

@@ -25,7 +25,7 @@ static enum ws_status check_shared(const struct ws_machine *machine, const struc
     return WS_STATUS_ok;
 }
 
-/* Dispatch `block`: blocks that fit by warp slots and registers, too. */
+/* Dispatch `block`: warp slots and registers also limit the blocks. */
 static enum ws_status plan_blocks(const struct ws_machine *machine, const struct ws_occupancy *fits, struct ws_plan *plan,
                                   struct ws_error *error)
 {
@@ -38,7 +38,7 @@ static enum ws_status plan_blocks(const struct ws_machine *machine, const struct
     return WS_STATUS_ok;
 }
 
-/* Dispatch `warp`: how many places may be in use (docs/model/dispatch.md). */
+/* Dispatch `warp`: limits of the places in use (docs/model/dispatch.md). */
 static enum ws_status plan_places(const struct ws_machine *machine, const struct ws_occupancy *fits, struct ws_plan *plan,
                                   struct ws_error *error)
 {
@@ -76,7 +76,7 @@ static enum ws_status plan_dispatch(const struct ws_machine *machine, const stru
                                                       : plan_blocks(machine, &fits, plan, error);
 }
 
-/* An image may lack addresses that the pipeline reads, as one made by hand does: there the access takes no part in memory. */
+/* An image may lack addresses that the pipeline reads, as hand-made ones do: such accesses do not reach memory. */
 static enum ws_status check_spaces(const struct ws_machine *machine, const struct ws_image *image, struct ws_error *error)
 {
     const u32 spaces = ws_machine_spaces(machine);
@@ -114,11 +114,11 @@ static void derive_memory(const struct ws_machine *machine, struct ws_plan *plan
         machine->dram_row_bytes > machine->l1_line ? ws_log2(machine->dram_row_bytes / machine->l1_line) : 0;
 }
 
-/* A bound on how far ahead memory can be, so that cycles of a quantum never wrap. */
+/* Bounds how far ahead of time memory can be scheduled, so that cycles of a quantum never wrap. */
 static enum ws_status check_memory(const struct ws_machine *machine, const struct ws_plan *plan, struct ws_error *error)
 {
     if (ws_pipeline_facts(machine->core_pipeline).levels || machine->dram_timing == WS_dram_timing_ddr)
-        return WS_STATUS_ok; /* it does nothing ahead of time */
+        return WS_STATUS_ok; /* it schedules nothing ahead of time */
     const u32 code_burst = machine->icache_size > 0 ? plan->code_burst : 0;
     const u64 slowest = (u64)ws_max(plan->burst, code_burst) * 2 + machine->dram_row_conflict + machine->dram_row_hit;
     if (slowest * (machine->dram_queue + 1ull) >= WS_QUANTUM_START / 2)
@@ -129,7 +129,7 @@ static enum ws_status check_memory(const struct ws_machine *machine, const struc
     return WS_STATUS_ok;
 }
 
-/* Words that a replacement policy keeps of a set. */
+/* Words of a replacement policy's state for each set. */
 static u32 policy_words(u32 replacement)
 {
     static const u32 kept[] = {
@@ -139,7 +139,7 @@ static u32 policy_words(u32 replacement)
     return kept[replacement];
 }
 
-/* Those of the SM stand one after the other above memory of several levels. */
+/* With memory of several levels, the SM's caches are consecutive. */
 static void derive_caches(const struct ws_machine *machine, struct ws_plan *plan)
 {
     const struct {
@@ -166,7 +166,7 @@ static void derive_caches(const struct ws_machine *machine, struct ws_plan *plan
     }
 }
 
-/* Cycles of the SM that so many of the memory's take. */
+/* SM cycles in so many memory cycles. */
 static u32 in_core_cycles(const struct ws_machine *machine, u32 cycles)
 {
     return machine->dram_clock == 0 ? cycles : ceil_div(cycles * machine->core_clock, machine->dram_clock);
@@ -182,7 +182,7 @@ static void derive_timings(const struct ws_machine *machine, struct ws_plan *pla
     plan->t_rrd = in_core_cycles(machine, machine->dram_t_rrd);
 }
 
-/* A dynamic warp has a thread at least; two more are in use while threads go from one to the other. */
+/* A dynamic warp has at least one thread; two more are in use while threads move. */
 static void plan_pool(const struct ws_machine *machine, const struct ws_image *image, struct ws_plan *plan)
 {
     const u32 issues = ws_path_issues(machine->divergence_unit);
@@ -230,7 +230,7 @@ static enum ws_status plan_compaction(const struct ws_machine *machine, const st
                    machine->divergence_compaction_block, members, machine->core_warp_size, WS_LANES);
 }
 
-/* Barriers for part of a block are those of warps that keep their threads, whatever paths these take (docs/model/divergence.md). */
+/* Barriers for a part of a block are supported for warps that keep their threads (docs/model/divergence.md). */
 static enum ws_status plan_named(const struct ws_machine *machine, const struct ws_image *image, struct ws_error *error)
 {
     static const char *const paths[] = {

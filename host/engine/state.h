@@ -4,9 +4,9 @@
 #include "shared/state.h"
 #include "warpsweep/status.h"
 
-/* Doubles the room for requests in the plan of a job whose quantum ended with wants_room, up to dram.queue. Only the length of its
- * state changes: requests are its last part. */
+/* Doubles the room for requests, up to dram.queue, in the plan of a job whose quantum ended with wants_room. Only the length of its
+ * state changes: requests are its last array. */
 void ws_plan_grow(struct ws_job *job);
 
-/* The same with the state: *state, from malloc, is moved. WS_STATUS_no_memory leaves both as they are. */
+/* The same with the state: *state, from malloc, is reallocated. WS_STATUS_no_memory leaves both unchanged. */
 enum ws_status ws_state_grow(struct ws_job *job, u32 **state, struct ws_error *error);

@@ -8,11 +8,11 @@
 
 static struct ws_tuple tuples[WS_VARIANTS];
 
-/* Kernels that replay packets. */
+/* Kernels for pre-decoded traces. */
 static const struct {
     const char *path;
     u32 pipeline, slots;
-    bool all; /* ways of dispatch, or block alone */
+    bool all; /* all ways of dispatch, or block only */
 } predecoded[] = {
 #define PREDECODED(pipeline, path, slots, schedulers, dispatches)                                                                  \
     {#path, WS_pipeline_##pipeline, slots, WS_DISPATCHES_##dispatches == WS_DISPATCHES_all},
@@ -41,7 +41,7 @@ static void set_variant(struct ws_machine *machine, const struct ws_variant *var
     ws_machine_set(machine, "core.dispatch", variant->dispatch, NULL);
 }
 
-/* The row of kernels that replay packets in a machine's pipeline, or NULL for none. */
+/* The row of kernels for pre-decoded traces in a machine's pipeline, or NULL. */
 static const char *replaying(const struct ws_machine *machine, u32 words)
 {
     for (u32 n = 0; n < PREDECODED_ROWS; n++)
@@ -81,7 +81,7 @@ const struct ws_tuple *ws_tuples(void)
     return tuples;
 }
 
-/* Words of the sets that so many warps take. */
+/* Words of a set of so many warps. */
 static u32 words_for(u32 warps)
 {
     return warps <= WS_LANES ? 1 : warps <= 2 * WS_LANES ? 2 : 8;
@@ -97,7 +97,7 @@ void ws_variant_choose(struct ws_machine *machine, u32 variant)
     if (words_for(machine->core_warps) != tuple->words)
         machine->core_warps = tuple->words == 8 ? 4 * WS_LANES : tuple->words * WS_LANES;
     if (ws_path_issues(tuple->divergence) == WS_ISSUES_threads)
-        machine->icache_size = 0; /* all it may be */
+        machine->icache_size = 0; /* the only legal value */
 }
 
 bool ws_variant_predecoded(const struct ws_machine *machine)

@@ -1,5 +1,5 @@
-/* What a program is specialised for: a row of each table of shared/ (pipelines, paths, policies, dispatches) and how many slots its
- * sets have. A path unit runs in the pipelines of shared/runs.def, with at most so many slots. */
+/* What a program is compiled for: a row of each table of shared/ (pipelines, paths, policies, dispatches) and the words of its sets
+ * of slots. A path unit runs in the pipelines of shared/runs.def, with up to so many slots. */
 #pragma once
 
 #include <stdbool.h>
@@ -7,7 +7,7 @@
 #include "shared/machine.h"
 #include "shared/variants.h"
 
-/* Widths of sets of slots that a path unit of at most so many slots has: 1, 2 and 8 words. */
+/* Number of set widths for a path unit with at most so many slots: 1, 2 and 8 words. */
 #define WS_WIDTHS(slots) (1 + ((slots) > 32) + ((slots) > 64))
 
 enum {
@@ -29,20 +29,19 @@ struct ws_tuple {
     char name[96];                                                       /* for messages */
 };
 
-/* All variants, WS_VARIANTS of them; those of sets of one word first, and last those that replay packets (shared/predecoded.def),
+/* All variants, WS_VARIANTS of them; first those with sets of one word, last those for pre-decoded traces (shared/predecoded.def),
  * with divergence WS_divergence_predecoded. */
 const struct ws_tuple *ws_tuples(void);
 
-/* Gives a machine the choices of a variant, core.warps that it takes its sets for, and icache.size 0 where that is all it may be.
- * For those that replay packets: `pdom`, of which the packets are to be made. */
+/* Sets a machine's choices to those of a variant, core.warps to a value that needs its sets, and icache.size to 0 if that is the
+ * only legal value. For pre-decoded traces: `pdom`, whose trace is to be pre-decoded. */
 void ws_variant_choose(struct ws_machine *machine, u32 variant);
 
-/* The variant of a machine, WS_VARIANTS if there is none. */
+/* The variant of a machine, WS_VARIANTS for none. */
 u32 ws_variant_of(const struct ws_machine *machine);
 
-/* Whether there is a variant that replays the packets of a machine, which keeps its warps as they are. */
+/* Whether a variant for pre-decoded traces fits the machine, whose path unit must keep warps fixed. */
 bool ws_variant_predecoded(const struct ws_machine *machine);
 
-/* Whether kernels of a pipeline, a path unit, a way of dispatch and sets of so many words, whatever the scheduler, are a machine's.
- */
+/* Whether kernels of a pipeline, path unit, way of dispatch and set width, with any scheduler, fit a machine. */
 bool ws_variant_suits(const struct ws_machine *machine, u32 pipeline, u32 path, u32 dispatch, u32 words);

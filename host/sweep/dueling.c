@@ -1,4 +1,4 @@
-/* SM duels of a sweep (docs/model/dispatch.md). Leaders run in a batch before their followers. */
+/* SM dueling in a sweep (docs/model/dispatch.md). Leaders run in an earlier batch than their followers. */
 #include <stdlib.h>
 
 #include "sweep/parts.h"

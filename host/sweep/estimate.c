@@ -1,4 +1,4 @@
-/* What a dry run says of a sweep: variants, memory, time. */
+/* Estimates of a dry run: variants, memory, time. */
 #include <stdlib.h>
 
 #include "base/clock.h"
@@ -6,21 +6,21 @@
 #include "results/identity.h"
 #include "sweep/parts.h"
 
-/* Seconds of one core that a dry run simulates to learn how fast jobs are: one job, and all together. */
+/* Seconds of one core that a dry run simulates to measure the speed of jobs: for one job, and in total. */
 #define PROBE_SECONDS  0.1
 #define PROBES_SECONDS 3.0
 
 enum { VARIANTS = sizeof((struct ws_sweep_estimate *)0)->variants / sizeof(size_t) };
 
-/* What is known of a trace with the addresses of some spaces: one shard stands for all. */
+/* Data of a trace with the addresses of some spaces; one shard stands for all. */
 struct known {
     u64 bytes, thread_instructions; /* of all shards */
-    double job_seconds[VARIANTS];   /* by variant: the mean of recorded jobs; 0 for none */
-    double rates[VARIANTS];         /* by variant: seconds per thread instruction, as probed; 0 for none */
+    double job_seconds[VARIANTS];   /* by variant: mean of recorded jobs; 0 for none */
+    double rates[VARIANTS];         /* by variant: measured seconds per thread instruction; 0 for none */
     struct ws_image *image;         /* of the first shard, or NULL */
 };
 
-/* Simulated so far. */
+/* Totals of the simulated probes. */
 struct probed {
     double seconds;
     u64 thread_instructions;
@@ -28,8 +28,8 @@ struct probed {
 
 struct estimator {
     struct ws_sweep_state *sweep;
-    struct ws_engine *engine; /* for probes; NULL until the first */
-    struct known known;       /* of the trace at hand */
+    struct ws_engine *engine; /* for probes; NULL until needed */
+    struct known known;       /* of the current trace */
     struct probed variants[VARIANTS], all;
 };
 
@@ -75,7 +75,7 @@ static bool in_time(void *context, size_t done, size_t jobs, u64 warp_instructio
     return ws_seconds_now() < *(const double *)context;
 }
 
-/* Simulates the beginning of the trace's first shard. What fails teaches nothing; the sweep reports it. */
+/* Simulates the beginning of the trace's first shard. A failure gives no estimate; the sweep will report it. */
 static void probe(struct estimator *estimator, const struct ws_machine *machine, size_t variant)
 {
     const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "native", .threads = 1,
@@ -104,8 +104,8 @@ static double mean_rate(const struct probed *probed)
     return probed->thread_instructions > 0 ? probed->seconds / (double)probed->thread_instructions : 0;
 }
 
-/* Seconds of one core per thread instruction: as probed on this trace, else the mean over other traces, else over other variants.
- */
+/* Seconds of one core per thread instruction: as measured on this trace, else the mean over other traces, else over other
+ * variants. */
 static double rate(struct estimator *estimator, const struct ws_machine *machine, size_t variant)
 {
     double *const known = &estimator->known.rates[variant];

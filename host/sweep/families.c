@@ -1,5 +1,6 @@
-/* Jobs that need not run because another has: points of one family differ in limits and in what plans make the same only
- * (shared/parameters.def). The tightest limits run first; what does not bind gives the others (docs/performance.md). */
+/* Jobs that need not run because another one has: points of one family differ only in upper bounds and in parameters with equal
+ * plans (shared/parameters.def). The tightest bounds run first; where a bound is not reached, other points get the same result
+ * (docs/performance.md). */
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -8,10 +9,10 @@
 #include "base/number.h"
 #include "sweep/parts.h"
 
-/* A point on its way into a family. */
+/* A point during the search for families. */
 struct member {
     const struct ws_machine *machine;
-    u64 key;          /* of all parameters that members have in common */
+    u64 key;          /* digest of all parameters that members share */
     u32 point, first; /* first: point of the family */
 };
 
@@ -32,7 +33,7 @@ static int by_key(const void *one, const void *other)
     return a->key != b->key ? ws_order(a->key, b->key) : ws_order(a->point, b->point);
 }
 
-/* Families in the order of their first points; in a family tighter limits first. */
+/* Families in the order of their first points; in a family, tighter bounds first. */
 static int by_limits(const void *one, const void *other)
 {
     const struct member *const a = one, *const b = other;

@@ -29,7 +29,7 @@ u32 ws_sweep_shards(const struct ws_sweep_state *sweep, size_t trace)
     return blocks > 0 && blocks < shards ? (u32)blocks : shards;
 }
 
-/* The jobs of this part. */
+/* Lists the jobs of this part. */
 static void expand(struct ws_sweep_state *sweep)
 {
     const struct ws_experiment *const experiment = sweep->experiment;

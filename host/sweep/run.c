@@ -1,4 +1,4 @@
-/* Running the jobs of a sweep: in batches whose traces fit into memory, each recorded in groups as jobs finish. */
+/* Runs the jobs of a sweep, in batches whose traces fit into memory, and records them in groups as they finish. */
 #include <stdlib.h>
 
 #include "base/clock.h"
@@ -10,7 +10,7 @@
 enum { BATCH_JOBS = 16384 };
 #define IMAGE_BYTES ((u64)4 << 30)
 
-/* Jobs of the sweep whose images are loaded; or those of them that an engine failed. */
+/* Jobs of the sweep whose images are loaded; or those on which an engine failed. */
 struct batch {
     size_t count;
     struct ws_job_spec *specs;
@@ -32,22 +32,22 @@ struct runner {
     struct batch *batch;
     struct ws_sweep_writer *writer;
     size_t recorded_before; /* jobs of this sweep in earlier lists */
-    size_t failed_before;   /* jobs that an earlier sweep found failing */
+    size_t failed_before;   /* failed jobs recorded by an earlier sweep */
     double work, done;      /* thread instructions: of all listed jobs, of the recorded ones */
-    double began;           /* seconds */
+    double began;           /* start, in seconds */
     u64 warp_instructions;  /* of earlier batches */
-    bool stopped;           /* by the caller */
+    bool stopped;           /* interrupted by the caller */
 };
 
 /* ---- Recording ---- */
 
-/* A job's share of its trace. */
+/* A job's share of its trace's work. */
 static double work_of(const struct ws_sweep_state *sweep, const struct ws_sweep_job *job)
 {
     return (double)sweep->trace_instructions[job->trace] / ws_sweep_shards(sweep, job->trace);
 }
 
-/* image is NULL for a job that has none, from for one that has run; what the result points to lives until a flush. */
+/* image is NULL for a job without one, from for a job that has run; the result's pointers must be valid until a flush. */
 static void record(struct runner *runner, const struct ws_sweep_job *job, const struct ws_image *image,
                    const struct ws_machine *from, const struct ws_job_result *result)
 {
@@ -78,7 +78,7 @@ static void name_engine(struct ws_sweep_state *sweep)
     ws_utf8_copy(summary->device, sizeof summary->device, ws_engine_device(ws_runner_engine(sweep->runner)));
 }
 
-/* Records the jobs of the family that have not begun and follow from one that has ended well. */
+/* Records the jobs of the family that have not started and follow from a successful one. */
 static void record_followers(struct runner *runner, const struct ws_sweep_job *job, const struct ws_job_spec *spec,
                              const struct ws_job_result *result)
 {
@@ -153,7 +153,7 @@ static u64 image_bytes(const struct ws_image *image)
     return image->word_count * sizeof *image->words + (u64)image->blocks * image->groups_per_block * sizeof *image->groups;
 }
 
-/* Number of jobs from job on that share its image, at most so many. */
+/* Number of consecutive jobs from job on that share its image, at most most. */
 static size_t sharing(const struct ws_sweep_state *sweep, size_t job, size_t most)
 {
     size_t end = job + 1;
@@ -162,7 +162,7 @@ static size_t sharing(const struct ws_sweep_state *sweep, size_t job, size_t mos
     return end - job;
 }
 
-/* Jobs whose image cannot be had have failed; the others go on without them. They are recorded before the error goes. */
+/* Jobs whose image cannot be loaded fail, recorded with the error; the others continue. */
 static void fail_jobs(struct runner *runner, size_t first, size_t count, struct ws_error *error)
 {
     const struct ws_job_result result = {.status = error->status, .reason = error->message};
@@ -172,7 +172,7 @@ static void fail_jobs(struct runner *runner, size_t first, size_t count, struct 
     ws_sweep_writer_flush(runner->writer, NULL);
 }
 
-/* Adds an image and the jobs that share it to the batch, those left out that follow from others. */
+/* Adds an image and the jobs that share it to the batch, except jobs that follow from others. */
 static void add_image(struct batch *batch, struct ws_sweep_state *sweep, size_t first, size_t count, struct ws_image *image)
 {
     batch->images[batch->image_count++] = image;
@@ -191,7 +191,7 @@ static void add_image(struct batch *batch, struct ws_sweep_state *sweep, size_t 
     }
 }
 
-/* Whether the next job has to wait for the batch, which may have leaders of its dueling. */
+/* Whether the next job must wait for the batch, which may contain leaders of its SM dueling. */
 static bool waits(const struct batch *batch, const struct ws_sweep_job *job)
 {
     bool leads = false;
@@ -200,8 +200,8 @@ static bool waits(const struct batch *batch, const struct ws_sweep_job *job)
     return leads && job->shard >= WS_DUELING_LEADERS;
 }
 
-/* Fills the batch from job `next` on until it has its jobs, memory for images is used up, an image cannot be had or a job waits;
- * returns the job after it. */
+/* Fills the batch from job `next` on, until memory for images is used up, an image cannot be loaded or a job must wait; returns the
+ * next job. */
 static size_t fill(struct runner *runner, struct batch *batch, size_t next)
 {
     struct ws_sweep_state *const sweep = runner->sweep;
@@ -328,7 +328,7 @@ enum ws_status ws_sweep_open_engine(struct ws_sweep_state *sweep, struct ws_erro
     return WS_STATUS_ok;
 }
 
-/* A trace whose tables cannot be read counts nothing; its jobs say why. */
+/* A trace with unreadable tables counts as no work; its jobs will fail with the reason. */
 static void count_work(struct runner *runner)
 {
     struct ws_sweep_state *const sweep = runner->sweep;
@@ -353,7 +353,7 @@ enum ws_status ws_sweep_run_jobs(struct ws_sweep_state *sweep, struct ws_error *
     count_work(&runner);
     WS_TRY(ws_sweep_writer_new(sweep->results, sweep->options->force, sweep->claim, &runner.writer, error));
     const enum ws_status status = run_with(&runner, error);
-    name_engine(sweep); /* which kernels it used shows in the end */
+    name_engine(sweep); /* the kernels in use are known at the end */
     summary->seconds = ws_seconds_now() - runner.began;
     ws_sweep_writer_free(runner.writer);
     return status;

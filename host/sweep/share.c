@@ -1,4 +1,4 @@
-/* Sweeps into one file at the same time: a job is run by one of them; the others wait for its result (results/claim.h). */
+/* Concurrent sweeps into one file: each job is run by one of them; the others wait for its result (results/claim.h). */
 #include <stdlib.h>
 #include <time.h>
 
@@ -8,7 +8,7 @@
 
 enum { POLL_NANOSECONDS = 200000000 };
 
-/* Keeps the jobs that are ours in the list, in their order, and puts the others into sweep->later. */
+/* Keeps this sweep's jobs in the list, in their order, and moves the others into sweep->later. */
 static void part_jobs(struct ws_sweep_state *sweep, const bool *theirs)
 {
     size_t kept = 0;
@@ -40,7 +40,7 @@ static enum ws_status claim(struct ws_sweep_state *sweep, struct ws_error *error
     return status;
 }
 
-/* What others have recorded meanwhile counts as theirs. */
+/* Jobs that other sweeps have recorded meanwhile are counted as theirs. */
 static enum ws_status drop_done(struct ws_sweep_state *sweep, struct ws_error *error)
 {
     struct ws_sweep_summary *const summary = sweep->summary;
@@ -51,7 +51,7 @@ static enum ws_status drop_done(struct ws_sweep_state *sweep, struct ws_error *e
     return status;
 }
 
-/* Until the other sweep has ended, in whatever way. */
+/* Waits until the other sweep has ended, normally or not. */
 static enum ws_status wait_for_other(struct ws_sweep_state *sweep, struct ws_error *error)
 {
     static const struct timespec pause = {.tv_nsec = POLL_NANOSECONDS};

@@ -38,7 +38,7 @@ static enum ws_status allocate(struct ws_sweep_state *sweep, struct ws_error *er
     return WS_STATUS_ok;
 }
 
-/* Adds what would hold a block of the trace, where the point's machine does not. */
+/* Adds the settings with which the point's machine would hold a block of the trace. */
 static void advise(const struct ws_sweep_state *sweep, const char *label, const char *trace, struct ws_error *error)
 {
     const struct ws_experiment *const experiment = sweep->experiment;
@@ -60,7 +60,7 @@ static void advise(const struct ws_sweep_state *sweep, const char *label, const 
     }
 }
 
-/* What failed, by the first in the order of the experiment. */
+/* Names the first failure in the order of the experiment. */
 static enum ws_status name_failure(void *context, const struct ws_results_row *row, struct ws_error *error)
 {
     const struct ws_sweep_state *const sweep = context;
@@ -81,12 +81,12 @@ static enum ws_status report_failures(struct ws_sweep_state *sweep, struct ws_er
                          "SELECT point, trace, shard, shards, status, reason FROM result WHERE experiment = ?1 AND status <> 'ok' "
                          "ORDER BY trace_position, shard, point_position LIMIT 1",
                          names, name_failure, sweep, error));
-    /* another process has replaced the experiment meanwhile */
+    /* another process has replaced the experiment */
     return ws_fail(error, WS_STATUS_failed, "%s: %zu of %zu jobs failed", sweep->experiment->name, sweep->summary->failed,
                    sweep->summary->jobs);
 }
 
-/* A results file that is there is opened before anything is done; where there is none, none is made yet. */
+/* Opens an existing results file before any work; creates none yet. */
 static enum ws_status reach_results(struct ws_sweep_state *sweep, struct ws_error *error)
 {
     const char *const path = sweep->options->results;
@@ -95,7 +95,7 @@ static enum ws_status reach_results(struct ws_sweep_state *sweep, struct ws_erro
     return ws_output_probe(path, WS_OUTPUT_results, error);
 }
 
-/* The jobs that remain. An engine is opened only for them, and before a results file is made. */
+/* Lists the remaining jobs. An engine is opened only if there are some, and before a results file is created. */
 static enum ws_status get_ready(struct ws_sweep_state *sweep, struct ws_error *error)
 {
     WS_TRY(reach_results(sweep, error));
@@ -108,10 +108,10 @@ static enum ws_status get_ready(struct ws_sweep_state *sweep, struct ws_error *e
     if (sweep->results)
         return WS_STATUS_ok;
     WS_TRY(ws_results_open(sweep->options->results, WS_RESULTS_WRITE, &sweep->results, error));
-    return ws_sweep_drop_done(sweep, error); /* another process may have made the file meanwhile */
+    return ws_sweep_drop_done(sweep, error); /* another process may have created the file */
 }
 
-/* What fails before the experiment is recorded (a full disk) leaves no file without one. */
+/* A failure before the experiment is recorded (a full disk) leaves no new file. */
 static enum ws_status begin(struct ws_sweep_state *sweep, struct ws_error *error)
 {
     enum ws_status status = get_ready(sweep, error);

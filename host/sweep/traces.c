@@ -21,7 +21,7 @@ void ws_sweep_note(const struct ws_sweep_state *sweep, const char *format, ...)
     watch->note(watch->context, text);
 }
 
-/* A bundled workload's name gets its size; other names stay. */
+/* Adds the size to a bundled workload's name; other names stay. */
 static char *full_name(const char *name, enum ws_size size)
 {
     struct ws_text text = {0};
@@ -74,7 +74,8 @@ static u64 seed_of(const struct ws_sweep_state *sweep, size_t trace)
     return overrides->sets_seed ? overrides->seed : sweep->options->seed;
 }
 
-/* Puts before the message of an error where the experiment names the trace, or else the experiment's name; returns its status. */
+/* Puts the place where the experiment names the trace, or else the experiment's name, before an error message; returns its
+ * status. */
 static enum ws_status fail_at_trace(const struct ws_sweep_state *sweep, size_t trace, enum ws_status status, struct ws_error *error)
 {
     const struct ws_experiment *const experiment = sweep->experiment;
@@ -148,13 +149,13 @@ static enum ws_status open_file(struct ws_sweep_state *sweep, size_t n, const ch
     return WS_STATUS_ok;
 }
 
-/* Stands for the digest of a trace that cannot be known; no trace has it, but each name and front end has its own. */
+/* A placeholder for an unknown digest: different from that of any trace, and distinct for each name and front end. */
 static u64 stand_in(const struct ws_recorded_trace *trace)
 {
     return XXH3_64bits_withSeed(trace->name, strlen(trace->name), XXH3_64bits(trace->frontend, strlen(trace->frontend)));
 }
 
-/* The jobs of a trace that is damaged fail, as they do where damage shows when they are loaded. */
+/* A damaged trace is no error here: its jobs fail later, as if the damage had shown on loading. */
 static enum ws_status open_or_excuse(struct ws_sweep_state *sweep, size_t n, const char *path, struct ws_error *error)
 {
     static const struct ws_launch unknown = {.kernel = "", .source = ""};
@@ -207,7 +208,7 @@ enum ws_status ws_sweep_open_traces(struct ws_sweep_state *sweep, struct ws_erro
     return WS_STATUS_ok;
 }
 
-/* What a results file says of a trace. */
+/* A trace's properties in the results file. */
 struct recalled {
     u64 digest, blocks;
 };

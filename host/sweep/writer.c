@@ -8,27 +8,27 @@
 #include "results/claim.h"
 
 enum { GROUP = 256 };
-#define GROUP_SECONDS 0.5 /* a group that is not full is written after this long */
+#define GROUP_SECONDS 0.5 /* a partial group is written after this time */
 
 struct group {
     struct ws_job_record records[GROUP];
     struct ws_job_result results[GROUP];
     size_t count;
-    bool renews; /* the claim too */
+    bool renews; /* renew the claim too */
 };
 
-/* One group is filled while the other is written. */
+/* Double-buffered groups: one is filled while the other is written. */
 struct ws_sweep_writer {
     struct ws_results *file;
     bool replace;
     pthread_t thread;
-    pthread_mutex_t lock; /* of all below but the groups */
+    pthread_mutex_t lock; /* protects everything below except the groups */
     pthread_cond_t changed;
     struct group groups[2];
-    struct group *filled, *written; /* written: NULL while the thread has nothing to do */
-    double handed_over;             /* seconds: the last group */
+    struct group *filled, *written; /* written: NULL while the thread is idle */
+    double handed_over;             /* time of the last group, in seconds */
     sqlite3_int64 claim;            /* of the jobs */
-    double renewed;                 /* seconds: the claim */
+    double renewed;                 /* time of the last renewal, in seconds */
     bool ends;
     enum ws_status status; /* of the first failure, with its error */
     struct ws_error error;
@@ -105,14 +105,14 @@ void ws_sweep_writer_free(struct ws_sweep_writer *writer)
     free(writer);
 }
 
-/* Waits, with the lock held, until the thread has nothing to do. */
+/* Waits, with the lock held, until the thread is idle. */
 static void wait_for_thread(struct ws_sweep_writer *writer)
 {
     while (writer->written)
         pthread_cond_wait(&writer->changed, &writer->lock);
 }
 
-/* Hands the filled group over, with the lock held and the thread idle. */
+/* Passes the filled group to the idle thread. The lock is held. */
 static void hand_over(struct ws_sweep_writer *writer)
 {
     struct group *const group = writer->filled;

@@ -10,7 +10,7 @@ enum { FIRST_ROOM = 64 };
 struct leader {
     u64 *executed;
     size_t room;
-    u64 cycles; /* noted down so far */
+    u64 cycles; /* recorded so far */
     bool ended;
 };
 
@@ -64,7 +64,7 @@ enum ws_status ws_dueling_plan(const struct ws_job_spec *spec, struct ws_job *jo
 
 /* ---- Leaders ---- */
 
-/* Makes room for that window, all of it new; on no memory there is none. */
+/* Allocates entries up to that window, initialized; unchanged without memory. */
 static bool make_room(struct leader *leader, u64 window)
 {
     size_t room = leader->room ? leader->room : FIRST_ROOM;
@@ -80,7 +80,7 @@ static bool make_room(struct leader *leader, u64 window)
     return true;
 }
 
-/* A leader whose notes have a gap has not led. */
+/* A leader whose record has a gap does not count as complete. */
 static void note_down(struct leader *leader, const struct ws_job *job, const struct ws_head *head)
 {
     const u32 cycles = head->counters[WS_COUNT_cycles];
@@ -98,7 +98,7 @@ static void note_down(struct leader *leader, const struct ws_job *job, const str
 
 /* ---- Followers ---- */
 
-/* What follows a window, in which it was before. */
+/* Whether the next window uses spatial places, from the leaders' counts in this one. */
 static u32 choose(const struct ws_dueling *dueling, u64 window, u64 end, u32 before)
 {
     const struct leader *const on = &dueling->leaders[0], *const off = &dueling->leaders[1];

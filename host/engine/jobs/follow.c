@@ -1,5 +1,5 @@
-/* Which jobs need not run because another has: limits that did not bind (shared/parameters.def), and numbers of which the plan
- * makes the same. */
+/* Jobs that need not run because another one has: upper bounds that were not reached (shared/parameters.def), and parameters with
+ * equal plans. */
 #include <stddef.h>
 #include <string.h>
 
@@ -9,11 +9,11 @@
 #define WITHIN(counter) (counters[WS_COUNT_##counter] <= value)
 #define LEVELS          ws_pipeline_facts(machine->core_pipeline).levels
 #define MULTIPLE        (larger % value == 0)
-/* The LD/ST unit counts a refused access only where nothing may overtake it. */
+/* The LD/ST unit counts every refused access only if no access may overtake it. */
 #define UNREFUSED (NONE(dram_queue_full) && NONE(ldst_refusals) && machine->unit_ldst_order == WS_ldst_order_all)
 
-/* Whether a job of that machine that ended well with these counters ends so, too, with `larger` instead of `value` as its n-th
- * parameter, a limit. */
+/* Whether a successful job of the machine with these counters must end the same with `larger` in place of `value` as its n-th
+ * parameter, a bound. */
 static bool has_slack(const struct ws_machine *machine, const u64 *counters, size_t n, u32 value, u32 larger)
 {
 #define NUMBER(group, name, standard, least, most, unit, doc)
@@ -30,7 +30,7 @@ static bool has_slack(const struct ws_machine *machine, const u64 *counters, siz
     return false;
 }
 
-/* Whether the two machines, on the image of `from`, are the same to a simulation. */
+/* Whether the two machines, on the image of `from`, give equal plans. */
 static bool same_plan(const struct ws_job_spec *from, const struct ws_machine *other)
 {
     struct ws_job_spec changed = *from;
@@ -46,7 +46,7 @@ bool ws_job_follows(const struct ws_job_spec *from, const u64 *counters, const s
     size_t count;
     const struct ws_parameter *const rows = ws_parameters(&count);
     if (ws_machine_has_dueling(from->machine))
-        return false; /* others decide what it does */
+        return false; /* other parameters decide its effect */
     for (size_t n = 0; n < count; n++) {
         const u32 value = ((const u32 *)from->machine)[n], larger = ((const u32 *)to->machine)[n];
         if (rows[n].kind == WS_PARAMETER_planned)

@@ -8,9 +8,9 @@
 #include "model/streams.h"
 #include "shared/packets.h"
 
-/* The most words of a record: header, where the warp goes on, its stack, its guard, lines and their sectors. */
+/* Most words of a record: header, moves, stack, guard, lines and their sectors. */
 #define RECORD_MOST (1u + 2 + 1 + 1 + WS_LANES + WS_LANES / 4)
-/* More plain instructions one after the other than a header can say; no program is as long. */
+/* Most plain instructions that a header can count; programs are shorter. */
 #define PLAIN_MOST 0xFFFFu
 
 struct predecoding {
@@ -18,26 +18,26 @@ struct predecoding {
     const struct ws_predecoding *how;
     struct ws_group *groups;
     u32 *words;
-    u64 count, room, most; /* words: written, that there is room for, that there may be */
+    u64 count, room, most; /* words: written, allocated, allowed */
 };
 
-/* Threads of a `serial` warp that share a pc. */
+/* A split of a `serial` warp: threads that share a pc. */
 struct part {
     u32 pc, mask;
     bool waits; /* at a barrier */
 };
 
-/* A warp on its way. */
+/* A warp during its walk through the trace. */
 struct walk {
     struct predecoding *predecoding;
     struct ws_streams streams;
-    struct ws_stack stack;       /* serial: pc and mask alone, of the part whose turn it is */
-    struct part parts[WS_LANES]; /* serial: the others */
+    struct ws_stack stack;       /* serial: only pc and mask, of the current split */
+    struct part parts[WS_LANES]; /* serial: the other splits */
     u32 split_count;
     u32 plain; /* instructions since its last record */
 };
 
-/* What an instruction adds to its record. */
+/* Contents of an instruction's record. */
 struct record {
     u32 header, count;
     u32 words[RECORD_MOST];
@@ -70,7 +70,7 @@ static void add(struct record *record, u32 word)
     record->words[record->count++] = word;
 }
 
-/* Place of a value among those seen so far, to whose end it is added unless it is among them. */
+/* Index of a value in the list, to which it is appended if missing. */
 static u32 place_of(u32 *seen, u32 *count, u32 value)
 {
     u32 n = *count;
@@ -82,7 +82,7 @@ static u32 place_of(u32 *seen, u32 *count, u32 value)
     return (*count)++;
 }
 
-/* The granule of an access: constants and textures lie in regions of their own. */
+/* The granule of an access; constants and textures have regions of their own. */
 static u32 granule_of(const struct ws_instruction *instruction, u32 access)
 {
     if (instruction->space == WS_SPACE_global)
@@ -99,7 +99,7 @@ static void add_sectors(struct record *record, const u8 *sectors, u32 lines)
         add(record, sectors[n] | (u32)sectors[n + 1] << 8 | (u32)sectors[n + 2] << 16 | (u32)sectors[n + 3] << 24);
 }
 
-/* Adds the lines of lanes that access together, each with its sectors, to the count of them. */
+/* Adds the lines of lanes that access together, each with its sectors, to their count. */
 static u32 add_together(struct walk *walk, const struct ws_instruction *instruction, const u32 *access, u32 lanes, u32 *lines,
                         u32 count, u8 *sectors)
 {
@@ -142,7 +142,7 @@ static void add_access(struct walk *walk, const struct ws_instruction *instructi
         add_lines(walk, instruction, access, lanes, record);
 }
 
-/* ---- Parts (docs/model/divergence.md) ---- */
+/* ---- Splits (docs/model/divergence.md) ---- */
 
 static void append_part(struct walk *walk, u32 pc, u32 mask, bool waits)
 {
@@ -150,7 +150,7 @@ static void append_part(struct walk *walk, u32 pc, u32 mask, bool waits)
         walk->parts[walk->split_count++] = (struct part){.pc = pc, .mask = mask, .waits = waits};
 }
 
-/* The first part that does not wait has its turn; without one the mask is empty. */
+/* The first split that does not wait becomes current; without one the mask is empty. */
 static void next_part(struct walk *walk)
 {
     u32 n = 0;
@@ -173,7 +173,7 @@ static void append_sides(struct walk *walk, const struct ws_instruction *branch,
     append_part(walk, target_first ? next : branch->target, target_first ? mask & ~taken : taken, false);
 }
 
-/* Whether all parts have arrived at a barrier: then the next turn is after its release. */
+/* Whether all splits have arrived at a barrier: the next turn is after its release. */
 static bool advance_parts(struct walk *walk, const struct ws_instruction *instruction, u32 taken, u32 after)
 {
     if (instruction->class_ == WS_CLASS_branch)
@@ -203,7 +203,7 @@ static u32 pc_after(const struct ws_instruction *instruction, u32 pc)
     return instruction->class_ == WS_CLASS_jump ? instruction->target : pc + 1;
 }
 
-/* Makes room for words; false when there may be no more. */
+/* Allocates words; false at the limit. */
 static bool reserve(struct predecoding *predecoding, u64 words)
 {
     if (predecoding->count + words <= predecoding->room)
@@ -220,7 +220,7 @@ static bool reserve(struct predecoding *predecoding, u64 words)
     return true;
 }
 
-/* Writes the record of an instruction after which the warp is as its stack says; pc and mask: as it would be without. */
+/* Writes the record of an instruction that leaves the warp as its stack says; pc and mask: what a plain instruction would give. */
 static bool write_record(struct walk *walk, struct record *record, u32 pc, u32 mask)
 {
     struct predecoding *const predecoding = walk->predecoding;
@@ -244,8 +244,7 @@ static bool write_record(struct walk *walk, struct record *record, u32 pc, u32 m
     return true;
 }
 
-/* Where an instruction takes the warp, of whose lanes those in taken go to a branch's target or end; false for a stack that is too
- * deep. */
+/* Moves the warp past an instruction; lanes in taken go to a branch's target or exit. False for a stack that is too deep. */
 static bool advance(struct walk *walk, const struct ws_instruction *instruction, u32 taken, u32 after, struct record *record)
 {
     bool fits = true, arrives = instruction->class_ == WS_CLASS_barrier;
@@ -309,7 +308,7 @@ static enum ws_status predecode_block(struct predecoding *predecoding, u32 block
     return status;
 }
 
-/* A header behind the last record, which the warp that ends there looks at. */
+/* A header after the last record, which an ended warp may read. */
 static enum ws_status end(struct predecoding *predecoding)
 {
     if (!reserve(predecoding, 1))
@@ -340,7 +339,7 @@ enum ws_status ws_predecode(const struct ws_image *image, const struct ws_predec
     const u64 groups = (u64)image->blocks * image->groups_per_block * (WS_LANES / how->warp_size);
     enum ws_status status = WS_STATUS_ok;
     *packets = NULL;
-    predecoding.most = predecoding.most < 0xFFFFFFFFu ? predecoding.most : 0xFFFFFFFFu; /* kernels have words in 32 bits */
+    predecoding.most = predecoding.most < 0xFFFFFFFFu ? predecoding.most : 0xFFFFFFFFu; /* kernels count words in 32 bits */
     predecoding.groups = calloc(groups + 1, sizeof *predecoding.groups);
     if (!predecoding.groups)
         return WS_STATUS_no_memory;

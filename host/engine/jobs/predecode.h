@@ -1,5 +1,5 @@
-/* Packets of warps, made before the simulation (include/shared/packets.h). Which threads of a warp execute what together follows
- * from the trace alone where the path unit keeps warps as they are; so do the lines that they access, for a size of lines. */
+/* Pre-decoding of traces (include/shared/packets.h). If the path unit keeps warps fixed, the trace alone decides which threads of a
+ * warp execute together and, for a given line size, which lines they access. */
 #pragma once
 
 #include <stdbool.h>
@@ -8,19 +8,19 @@
 #include "warpsweep/machine.h"
 #include "warpsweep/trace.h"
 
-/* What packets depend on besides the image. */
+/* Parameters on which a pre-decoded trace depends, beside the image. */
 struct ws_predecoding {
     u32 sectors, unit, warp_size, first_path;
     struct ws_access_rules access;
-    u32 line[WS_SPACES]; /* granules of a line, where lines matter */
+    u32 line[WS_SPACES]; /* granules of a line, for spaces with lines */
 };
 
-/* Whether a machine has kernels for packets made before; if so, how they are made. */
+/* Whether there are kernels for pre-decoded traces of the machine; if so, the parameters of pre-decoding. */
 bool ws_predecoding_of(const struct ws_machine *machine, struct ws_predecoding *predecoding);
 
-/* Makes the packets of all warps of an image, in at most so many bytes. What the result has in common with the image belongs to the
- * image, which has to outlive it; to be freed by ws_predecoded_free. WS_STATUS_no_memory: they take more, or WS_STATUS_usage: they
- * cannot be made; the image itself can be simulated in any case. */
+/* Pre-decodes all warps of an image, in at most so many bytes. The result shares data with the image, which must outlive it; to be
+ * freed by ws_predecoded_free. WS_STATUS_no_memory: more bytes are needed; WS_STATUS_usage: not possible; the image itself can be
+ * simulated in any case. */
 enum ws_status ws_predecode(const struct ws_image *image, const struct ws_predecoding *predecoding, u64 bytes,
                             struct ws_image **packets);
 

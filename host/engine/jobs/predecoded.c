@@ -7,17 +7,17 @@
 
 #include "engine/jobs/predecode.h"
 
-/* All packets at once take this part of the machine's memory at most. */
+/* All pre-decoded traces together take at most 1 / MEMORY_SHARE of the machine's memory. */
 enum { MEMORY_SHARE = 4 };
 
-/* Packets that jobs share. */
+/* A pre-decoded trace that jobs share. */
 struct shared {
     const struct ws_image *image;
     struct ws_predecoding how;
     size_t users; /* jobs that have not ended */
     pthread_mutex_t making;
     bool tried;
-    struct ws_image *packets; /* NULL: not made */
+    struct ws_image *packets; /* NULL: not built */
 };
 
 struct ws_predecoded {
@@ -27,7 +27,7 @@ struct ws_predecoded {
     u64 bytes, most;
 };
 
-/* A job that could use packets. */
+/* A job that could use a pre-decoded trace. */
 struct user {
     const struct ws_image *image;
     struct ws_predecoding how;
@@ -48,7 +48,7 @@ static u64 bytes_of(const struct ws_image *packets)
            (u64)packets->blocks * packets->groups_per_block * (WS_LANES / packets->packets) * sizeof *packets->groups;
 }
 
-/* The jobs that could use packets, those that could share them side by side; NULL without memory. */
+/* Jobs that could use a pre-decoded trace, sorted so that those that could share one are adjacent; NULL without memory. */
 static struct user *find_users(const struct ws_job_spec *jobs, size_t count, size_t *found)
 {
     struct user *const users = calloc(count + 1, sizeof *users);
@@ -100,8 +100,8 @@ struct ws_predecoded *ws_predecoded_open(const struct ws_job_spec *jobs, size_t 
     return NULL;
 }
 
-/* Makes the packets, with the lock of their making held. Meanwhile half of the memory that is left is theirs, so that threads that
- * make others have less. */
+/* Builds the pre-decoded trace, with its lock held. Half of the remaining memory is reserved meanwhile, so that concurrent builds
+ * have less. */
 static void make(struct ws_predecoded *predecoded, struct shared *shared)
 {
     pthread_mutex_lock(&predecoded->lock);

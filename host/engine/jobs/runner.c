@@ -1,4 +1,5 @@
-/* Jobs on one engine, what it fails on the next; leaders of SM duels (docs/model/dispatch.md) before those that follow them. */
+/* Runs jobs on one engine, and those it fails on on the next; leaders of SM dueling (docs/model/dispatch.md) before their
+ * followers. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +8,7 @@
 
 struct ws_runner {
     struct ws_engine_options options;
-    struct ws_engine *engine, *next; /* next: for what the first one fails; NULL until then */
+    struct ws_engine *engine, *next; /* next: for jobs on which the first one fails; NULL until needed */
     struct ws_engine *running;
 };
 
@@ -17,9 +18,9 @@ struct attempt {
     const struct ws_runner_watch *watch;
     const struct ws_job_spec *jobs;
     struct ws_job_result *results;
-    const size_t *numbers; /* of the caller's jobs; NULL: these are all */
+    const size_t *numbers; /* indices of the caller's jobs; NULL: all jobs */
     size_t count;
-    bool last; /* no engine comes after this one */
+    bool last; /* there is no further engine */
 };
 
 bool ws_engine_failed(const struct ws_job_result *result)
@@ -36,7 +37,7 @@ bool ws_engine_failed(const struct ws_job_result *result)
     }
 }
 
-/* Native is the engine for what another fails, unless the options name one. */
+/* Native is the fallback of other engines, unless the options name an engine. */
 static bool has_next(const struct ws_runner *runner)
 {
     const char *const asked = runner->options.engine;
@@ -71,7 +72,7 @@ const struct ws_engine *ws_runner_engine(const struct ws_runner *runner)
     return runner->running;
 }
 
-/* ---- What an attempt tells and asks ---- */
+/* ---- Callbacks of an attempt ---- */
 
 static size_t number_of(const struct attempt *attempt, size_t job)
 {
@@ -125,8 +126,8 @@ static bool is_listed(const struct ws_job_spec *leaders, size_t count, const str
     return count > 0;
 }
 
-/* Adds those leaders of a job that have not ended, as when an earlier call was of them, or another part of a sweep has them. One
- * without an image does not run, and its followers are refused. */
+/* Adds those leaders of a job that have not ended, for example because an earlier call or another part of a sweep contains them. A
+ * leader without an image does not run, and its followers are refused. */
 static size_t list(const struct attempt *attempt, size_t job, struct ws_job_spec *leaders, size_t count)
 {
     const struct ws_job_spec *const spec = &attempt->jobs[job];
@@ -141,7 +142,7 @@ static size_t list(const struct attempt *attempt, size_t job, struct ws_job_spec
     return count;
 }
 
-/* What the engine fails of a leader, it has failed of all jobs. */
+/* If the engine fails on a leader, it fails on all jobs. */
 static void share_failure(const struct attempt *attempt, const struct ws_job_result *leader)
 {
     for (size_t n = 0; n < attempt->count; n++) {
@@ -150,7 +151,7 @@ static void share_failure(const struct attempt *attempt, const struct ws_job_res
     }
 }
 
-/* Runs the leaders that are missing. *led: the engine has not failed them. */
+/* Runs the missing leaders. *led: the engine has not failed on them. */
 static enum ws_status lead(struct attempt *attempt, bool *led, struct ws_error *error)
 {
     const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .context = attempt, .progress = progress,
@@ -198,7 +199,7 @@ static enum ws_status run(struct attempt *attempt, struct ws_error *error)
     return ws_engine_run(attempt->runner->running, attempt->jobs, attempt->count, attempt->results, &watch, error);
 }
 
-/* Opens the next engine, and says what it is for. Of a device that is lost it takes the place. */
+/* Opens the next engine and reports why. It replaces a lost device permanently. */
 static enum ws_status take_next(struct attempt *again, const struct ws_job_result *failed, bool lost, struct ws_error *error)
 {
     struct ws_runner *const runner = again->runner;
@@ -219,7 +220,7 @@ static enum ws_status take_next(struct attempt *again, const struct ws_job_resul
     return WS_STATUS_ok;
 }
 
-/* Runs on the next engine what the first one failed. */
+/* Runs the jobs on which the first engine failed on the next one. */
 static enum ws_status retry(const struct attempt *first, enum ws_status status, struct ws_error *error)
 {
     struct attempt again = *first;
