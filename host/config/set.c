@@ -136,8 +136,8 @@ static enum ws_status visit_group(struct visit *visit, const struct ws_yaml *gro
     for (const struct ws_yaml *member = group->first; member; member = member->next) {
         struct ws_text key = {0};
         ws_text_add(&key, "%s.%s", group->key, member->key);
-        const enum ws_status status = key.failed ? ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", group->file)
-                                                 : visit_parameter(visit, member, key.data, error);
+        const enum ws_status status =
+            key.failed ? ws_yaml_no_memory(group, error) : visit_parameter(visit, member, key.data, error);
         ws_text_free(&key);
         WS_TRY(status);
     }

@@ -95,7 +95,7 @@ static enum ws_status mark_all(struct ws_results *results, sqlite3_stmt *claims,
         const size_t bytes = (size_t)sqlite3_column_bytes(claims, JOBS);
         u64 *const claimed = malloc(bytes + 1);
         if (!claimed)
-            return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", results->path);
+            return ws_sql_no_memory(results, error);
         if (bytes > 0)
             memcpy(claimed, sqlite3_column_blob(claims, JOBS), bytes);
         if (mark(claimed, bytes / sizeof *claimed, digests, theirs, count))

@@ -72,8 +72,8 @@ enum ws_status ws_results_query(struct ws_results *results, const char *sql, con
     const char **const texts = calloc(2 * count + 1, sizeof *texts);
     bool *const numbers = calloc(count + 1, sizeof *numbers);
     const struct answer answer = {.count = count, .names = texts, .values = texts ? texts + count : NULL, .numbers = numbers};
-    const enum ws_status status = texts && numbers ? give_rows(results, statement, &answer, row, context, error)
-                                                   : ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", results->path);
+    const enum ws_status status =
+        texts && numbers ? give_rows(results, statement, &answer, row, context, error) : ws_sql_no_memory(results, error);
     free(texts);
     free(numbers);
     sqlite3_finalize(statement);

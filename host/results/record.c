@@ -55,8 +55,7 @@ static enum ws_status record_machines(struct ws_results *results, const struct w
     struct ws_text sql = {0};
     sqlite3_stmt *insert = NULL, *find = NULL;
     ws_schema_insert_machine(&sql);
-    enum ws_status status = sql.failed ? ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", results->path)
-                                       : ws_sql_prepare(results, sql.data, &insert, error);
+    enum ws_status status = sql.failed ? ws_sql_no_memory(results, error) : ws_sql_prepare(results, sql.data, &insert, error);
     ws_text_free(&sql);
     if (status == WS_STATUS_ok)
         status = ws_sql_prepare(results, "SELECT machine_id FROM machine WHERE machine_digest = ?", &find, error);

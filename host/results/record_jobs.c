@@ -148,8 +148,8 @@ static enum ws_status prepare(struct ws_results *results, bool replace, struct s
 {
     struct ws_text sql = {0};
     ws_schema_insert_job(&sql);
-    const enum ws_status status = sql.failed ? ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", results->path)
-                                             : ws_sql_prepare(results, sql.data, &s->insert, error);
+    const enum ws_status status =
+        sql.failed ? ws_sql_no_memory(results, error) : ws_sql_prepare(results, sql.data, &s->insert, error);
     ws_text_free(&sql);
     WS_TRY(status);
     WS_TRY(ws_sql_prepare(results,

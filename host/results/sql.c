@@ -119,3 +119,8 @@ enum ws_status ws_sql_end(struct ws_results *results, enum ws_status status, str
         sqlite3_exec(results->database, "ROLLBACK", NULL, NULL, NULL);
     return status;
 }
+
+enum ws_status ws_sql_no_memory(const struct ws_results *results, struct ws_error *error)
+{
+    return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", results->path);
+}

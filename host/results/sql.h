@@ -57,3 +57,6 @@ static inline void ws_sql_bind_text(sqlite3_stmt *statement, int n, const char *
 {
     sqlite3_bind_text(statement, n, text, -1, SQLITE_TRANSIENT);
 }
+
+/* WS_STATUS_no_memory. */
+enum ws_status ws_sql_no_memory(const struct ws_results *results, struct ws_error *error);

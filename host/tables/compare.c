@@ -35,11 +35,6 @@ struct metrics {
     size_t count;
 };
 
-static enum ws_status no_memory(const struct ws_results *results, struct ws_error *error)
-{
-    return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", results->path);
-}
-
 /* ---- Metrics ---- */
 
 static enum ws_status choose_metric(const struct ws_view *view, const char *name, struct metrics *metrics, struct ws_error *error)
@@ -74,7 +69,7 @@ static enum ws_status choose_metrics(const struct ws_view *view, const struct ws
     const size_t count = given ? options->metric_count : sizeof standard / sizeof *standard;
     metrics->names = calloc(ws_view_columns(view), sizeof *metrics->names);
     if (!metrics->names)
-        return no_memory(view->results, error);
+        return ws_sql_no_memory(view->results, error);
     if (count == 1 && strcmp(options->metrics[0], "all") == 0) {
         choose_all(view, metrics);
         return WS_STATUS_ok;
@@ -94,7 +89,7 @@ static enum ws_status make_table(struct ws_results *comparison, const char *tabl
         ws_text_add(&sql, ", m%zu", n);
     ws_text_add(&sql, ", PRIMARY KEY (" WS_COMPARE_KEY "))");
     const enum ws_status status =
-        sql.failed ? no_memory(comparison, error) : ws_sql_run(comparison, sql.data, "make tables", error);
+        sql.failed ? ws_sql_no_memory(comparison, error) : ws_sql_run(comparison, sql.data, "make tables", error);
     ws_text_free(&sql);
     return status;
 }
@@ -107,7 +102,8 @@ static enum ws_status prepare_insert(struct ws_results *comparison, const char *
     for (size_t n = 1; n < COLUMN_COUNT + metrics; n++)
         ws_text_add(&sql, ", ?");
     ws_text_add(&sql, ")");
-    const enum ws_status status = sql.failed ? no_memory(comparison, error) : ws_sql_prepare(comparison, sql.data, insert, error);
+    const enum ws_status status =
+        sql.failed ? ws_sql_no_memory(comparison, error) : ws_sql_prepare(comparison, sql.data, insert, error);
     ws_text_free(&sql);
     return status;
 }
@@ -122,7 +118,7 @@ static enum ws_status prepare_select(struct ws_results *results, const struct me
     if (!counters.failed && !columns.failed)
         ws_text_add(&sql, KERNELS, counters.data, columns.data);
     const enum ws_status status =
-        sql.length == 0 || sql.failed ? no_memory(results, error) : ws_sql_prepare(results, sql.data, select, error);
+        sql.length == 0 || sql.failed ? ws_sql_no_memory(results, error) : ws_sql_prepare(results, sql.data, select, error);
     ws_text_free(&counters);
     ws_text_free(&columns);
     ws_text_free(&sql);

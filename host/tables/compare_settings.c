@@ -13,11 +13,6 @@ static const char pair_points[] =
     "b.machine_digest AS b FROM a JOIN b USING (" WS_COMPARE_KEY ") WHERE a.machine_digest <> b.machine_digest GROUP BY 1, 2;"
     "CREATE TABLE setting (experiment, point, point_position, number, parameter, a, b)";
 
-static enum ws_status no_memory(const struct ws_results *results, struct ws_error *error)
-{
-    return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", results->path);
-}
-
 /* Adds the table machine_a or machine_b: the parameters of every machine of a file. */
 static enum ws_status make_table(struct ws_results *comparison, char file, sqlite3_stmt **insert, struct ws_error *error)
 {
@@ -32,7 +27,7 @@ static enum ws_status make_table(struct ws_results *comparison, char file, sqlit
         ws_text_add(&put, ", ?");
     ws_text_add(&put, ")");
     enum ws_status status =
-        make.failed || put.failed ? no_memory(comparison, error) : ws_sql_run(comparison, make.data, "make tables", error);
+        make.failed || put.failed ? ws_sql_no_memory(comparison, error) : ws_sql_run(comparison, make.data, "make tables", error);
     WS_THEN(status, ws_sql_prepare(comparison, put.data, insert, error));
     ws_text_free(&make);
     ws_text_free(&put);
@@ -48,7 +43,7 @@ static enum ws_status take_machines(struct ws_results *results, struct ws_result
     ws_text_add(&sql, " FROM machine");
     enum ws_status status = make_table(comparison, file, &insert, error);
     if (status == WS_STATUS_ok)
-        status = sql.failed ? no_memory(results, error) : ws_sql_prepare(results, sql.data, &select, error);
+        status = sql.failed ? ws_sql_no_memory(results, error) : ws_sql_prepare(results, sql.data, &select, error);
     WS_THEN(status, ws_compare_copy_rows(results, select, comparison, insert, error));
     ws_text_free(&sql);
     sqlite3_finalize(select);

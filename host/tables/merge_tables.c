@@ -17,8 +17,8 @@ const struct ws_merge_table ws_merge_block_order = {"block_order", {{"job", "job
 
 static enum ws_status prepare(struct ws_results *results, struct ws_text *sql, sqlite3_stmt **statement, struct ws_error *error)
 {
-    const enum ws_status status = sql->failed ? ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", results->path)
-                                              : ws_sql_prepare(results, sql->data, statement, error);
+    const enum ws_status status =
+        sql->failed ? ws_sql_no_memory(results, error) : ws_sql_prepare(results, sql->data, statement, error);
     ws_text_free(sql);
     return status;
 }

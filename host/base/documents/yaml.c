@@ -263,3 +263,8 @@ void ws_yaml_free(struct ws_yaml *root)
         root = next;
     }
 }
+
+enum ws_status ws_yaml_no_memory(const struct ws_yaml *node, struct ws_error *error)
+{
+    return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", node->file);
+}

@@ -49,11 +49,17 @@ enum ws_status ws_yaml_expect_keys(const struct ws_yaml *node, const char *const
 /* Values of scalars. Text must not be empty and belongs to the tree; integers are decimal or 0x hexadecimal and within
  * [least, most]; reals are finite; choices give the index in names (NULL-terminated). Numbers in quotes are refused. */
 enum ws_status ws_yaml_text(const struct ws_yaml *node, const char **text, struct ws_error *error);
+
+/* The same; NULL of no node, as of a missing key. */
+enum ws_status ws_yaml_optional_text(const struct ws_yaml *node, const char **text, struct ws_error *error);
 enum ws_status ws_yaml_unsigned(const struct ws_yaml *node, uint64_t least, uint64_t most, uint64_t *value, struct ws_error *error);
 enum ws_status ws_yaml_signed(const struct ws_yaml *node, int64_t least, int64_t most, int64_t *value, struct ws_error *error);
 enum ws_status ws_yaml_real(const struct ws_yaml *node, double *value, struct ws_error *error);
 enum ws_status ws_yaml_bool(const struct ws_yaml *node, bool *value, struct ws_error *error);
 enum ws_status ws_yaml_choice(const struct ws_yaml *node, const char *const *names, size_t *index, struct ws_error *error);
+
+/* WS_STATUS_no_memory, with the file. */
+enum ws_status ws_yaml_no_memory(const struct ws_yaml *node, struct ws_error *error);
 
 /* Fails with "FILE:LINE: PATH: " and a printf-style message; PATH is the keys and item numbers from the root ("points[2].label"),
  * left out for the root itself. */

@@ -120,6 +120,12 @@ enum ws_status ws_yaml_text(const struct ws_yaml *node, const char **text, struc
     return **text ? WS_STATUS_ok : ws_yaml_fail(node, error, "the value is missing");
 }
 
+enum ws_status ws_yaml_optional_text(const struct ws_yaml *node, const char **text, struct ws_error *error)
+{
+    *text = NULL;
+    return node ? ws_yaml_text(node, text, error) : WS_STATUS_ok;
+}
+
 /* The digits of a plain number without its sign, and their base; NULL when it is no number. */
 static const char *digits_of(const struct ws_yaml *node, bool sign, int *base)
 {

@@ -29,7 +29,7 @@ static enum ws_status allocate(const struct ws_yaml *node, struct axis *axis, si
     if (room > MOST_VALUES)
         return ws_yaml_fail(node, error, "more than the %d values that an axis may have", MOST_VALUES);
     axis->values = calloc(room + 1, sizeof *axis->values);
-    return axis->values ? WS_STATUS_ok : ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", node->file);
+    return axis->values ? WS_STATUS_ok : ws_yaml_no_memory(node, error);
 }
 
 /* Fails at the last occurrence of a repeated value. */
@@ -57,7 +57,7 @@ static enum ws_status read_list(const struct ws_yaml *list, struct axis *axis, s
     u32 *const sorted = calloc(axis->count, sizeof *sorted);
     u32 value = 0;
     if (!sorted)
-        return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", list->file);
+        return ws_yaml_no_memory(list, error);
     const bool doubled = has_double(axis, sorted, &value);
     free(sorted);
     return doubled ? fail_double(list, axis, value, error) : WS_STATUS_ok;

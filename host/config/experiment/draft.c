@@ -9,11 +9,6 @@
 
 enum { LONGEST_VALUE = 32 };
 
-static enum ws_status out_of_memory(const struct ws_yaml *place, struct ws_error *error)
-{
-    return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", place->file);
-}
-
 /* ---- Setting ---- */
 
 void draft_put(struct draft *draft, size_t parameter, u32 value)
@@ -232,7 +227,7 @@ static enum ws_status fill_in(const struct ws_yaml *template, const struct draft
         add_value(label, &draft->machine, parameter);
         rest += length + 1;
     }
-    return label->failed ? out_of_memory(template, error) : WS_STATUS_ok;
+    return label->failed ? ws_yaml_no_memory(template, error) : WS_STATUS_ok;
 }
 
 /* The point's own baseline, else the expansion's, as text that belongs to the caller; NULL for none. */
@@ -251,7 +246,7 @@ static enum ws_status find_baseline(const struct draft *draft, const char *own, 
         return status;
     }
     ws_text_free(&text);
-    return status == WS_STATUS_ok ? out_of_memory(place, error) : status;
+    return status == WS_STATUS_ok ? ws_yaml_no_memory(place, error) : status;
 }
 
 enum ws_status draft_append(const struct draft *draft, const char *label, const char *baseline, const struct ws_yaml *place,
@@ -270,7 +265,7 @@ enum ws_status draft_append(const struct draft *draft, const char *label, const 
         return ws_yaml_at(place, error);
     }
     if (!reserve(experiment) || !note_set(experiment, draft))
-        return out_of_memory(place, error);
+        return ws_yaml_no_memory(place, error);
     const struct ws_yaml *const named = baseline ? ws_yaml_get(place, "baseline") : expansion->baseline;
     char *against;
     WS_TRY(find_baseline(draft, baseline, place, expansion, &against, error));
@@ -287,7 +282,7 @@ enum ws_status draft_append(const struct draft *draft, const char *label, const 
         .baseline_line = named ? named->line : 0,
     };
     const bool whole = point->label && point->variation && point->overrides && point->frontend;
-    return whole ? WS_STATUS_ok : out_of_memory(place, error);
+    return whole ? WS_STATUS_ok : ws_yaml_no_memory(place, error);
 }
 
 enum ws_status draft_append_named(const struct draft *draft, const char *prefix, const size_t *parameters, size_t count,
@@ -301,7 +296,7 @@ enum ws_status draft_append_named(const struct draft *draft, const char *prefix,
         add_assignment(&label, draft, parameters[n]);
     ws_text_add(&whole, "%s%s", prefix, label.data ? label.data : "");
     if (status == WS_STATUS_ok)
-        status = label.failed || whole.failed ? out_of_memory(place, error)
+        status = label.failed || whole.failed ? ws_yaml_no_memory(place, error)
                                               : draft_append(draft, whole.data, NULL, place, expansion, error);
     ws_text_free(&label);
     ws_text_free(&whole);

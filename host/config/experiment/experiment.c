@@ -11,31 +11,19 @@
 
 enum { MOST_SHARDS = 65536 };
 
-static enum ws_status out_of_memory(const struct ws_yaml *node, struct ws_error *error)
-{
-    return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", node->file);
-}
-
-/* A missing optional key gives NULL. */
-static enum ws_status optional_text(const struct ws_yaml *node, const char **text, struct ws_error *error)
-{
-    *text = NULL;
-    return node ? ws_yaml_text(node, text, error) : WS_STATUS_ok;
-}
-
-/* The same for a text that stays a node. */
+/* A missing optional key gives NULL; its text stays a node. */
 static enum ws_status optional_template(const struct ws_yaml *root, const char *key, const struct ws_yaml **node,
                                         struct ws_error *error)
 {
     const char *text;
     *node = ws_yaml_get(root, key);
-    return optional_text(*node, &text, error);
+    return ws_yaml_optional_text(*node, &text, error);
 }
 
 static enum ws_status copy_text(const struct ws_yaml *node, const char *text, char **copy, struct ws_error *error)
 {
     *copy = strdup(text);
-    return *copy ? WS_STATUS_ok : out_of_memory(node, error);
+    return *copy ? WS_STATUS_ok : ws_yaml_no_memory(node, error);
 }
 
 /* ---- Machines ---- */
@@ -51,7 +39,7 @@ static enum ws_status note_machine(const struct ws_yaml *node, const char *name,
         return WS_STATUS_ok;
     ws_text_add(&names, "%s%s%s", before, *before ? ", " : "", name);
     if (names.failed)
-        return out_of_memory(node, error);
+        return ws_yaml_no_memory(node, error);
     free(experiment->machine);
     experiment->machine = names.data;
     return WS_STATUS_ok;
@@ -113,7 +101,7 @@ static enum ws_status append_variation(const struct ws_yaml *root, const struct 
     WS_TRY(draft_set_frontend(&draft, ws_yaml_get(node, "frontend"), error));
     ws_text_add(&name, "%s%s%s", machine ? machine : "", machine ? ", " : "", text);
     within.variation = name.data;
-    const enum ws_status status = name.failed ? out_of_memory(node, error) : append_points(root, &draft, &within, error);
+    const enum ws_status status = name.failed ? ws_yaml_no_memory(node, error) : append_points(root, &draft, &within, error);
     ws_text_free(&name);
     return status;
 }
@@ -205,7 +193,7 @@ static enum ws_status read_experiment(const struct ws_yaml *root, struct ws_expe
         WS_TRY(copy_text(root, root->file, &experiment->file, error));
     if (!*name->text || strpbrk(name->text, "/\\"))
         return ws_yaml_fail(name, error, "found '%s', allowed is what can name a file in a folder: no slashes", name->text);
-    WS_TRY(optional_text(ws_yaml_get(root, "about"), &about, error));
+    WS_TRY(ws_yaml_optional_text(ws_yaml_get(root, "about"), &about, error));
     WS_TRY(copy_text(root, about ? about : "", &experiment->about, error));
     if (ws_yaml_get(root, "shards"))
         WS_TRY(ws_yaml_unsigned(ws_yaml_get(root, "shards"), 1, MOST_SHARDS, &shards, error));
@@ -219,7 +207,7 @@ static enum ws_status read_experiment(const struct ws_yaml *root, struct ws_expe
 enum ws_status config_read_experiment(const struct ws_yaml *root, struct ws_experiment **experiment, struct ws_error *error)
 {
     struct ws_experiment *made = calloc(1, sizeof *made);
-    const enum ws_status status = made ? read_experiment(root, made, error) : out_of_memory(root, error);
+    const enum ws_status status = made ? read_experiment(root, made, error) : ws_yaml_no_memory(root, error);
     if (status != WS_STATUS_ok) {
         ws_experiment_free(made);
         return status;

@@ -1,12 +1,6 @@
 #include "base/error.h"
 #include "config/experiment/draft.h"
 
-static enum ws_status optional_text(const struct ws_yaml *node, const char **text, struct ws_error *error)
-{
-    *text = NULL;
-    return node ? ws_yaml_text(node, text, error) : WS_STATUS_ok;
-}
-
 static enum ws_status read_point(const struct ws_yaml *node, const struct draft *base, const struct expansion *expansion,
                                  struct ws_error *error)
 {
@@ -17,7 +11,7 @@ static enum ws_status read_point(const struct ws_yaml *node, const struct draft 
     WS_TRY(ws_yaml_expect_keys(node, keys, error));
     WS_TRY(ws_yaml_need(node, "label", &label, error));
     WS_TRY(ws_yaml_text(label, &text, error));
-    WS_TRY(optional_text(ws_yaml_get(node, "baseline"), &baseline, error));
+    WS_TRY(ws_yaml_optional_text(ws_yaml_get(node, "baseline"), &baseline, error));
     WS_TRY(draft_set_all(&draft, ws_yaml_get(node, "set"), error));
     WS_TRY(draft_set_frontend(&draft, ws_yaml_get(node, "frontend"), error));
     return draft_append(&draft, text, baseline, node, expansion, error);

@@ -64,8 +64,8 @@ static enum ws_status draw(const struct draft *base, const struct sample *sample
         if (chosen[n])
             choose(sample, &axes->axis[n], chosen[n], &state);
     }
-    const enum ws_status status = room ? append_all(base, sample, axes, chosen, place, expansion, error)
-                                       : ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", place->file);
+    const enum ws_status status =
+        room ? append_all(base, sample, axes, chosen, place, expansion, error) : ws_yaml_no_memory(place, error);
     for (size_t n = 0; n < axes->count; n++)
         free(chosen[n]);
     return status;

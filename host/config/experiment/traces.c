@@ -8,11 +8,6 @@
 #include "base/folder.h"
 #include "base/text.h"
 
-static enum ws_status out_of_memory(const struct ws_yaml *node, struct ws_error *error)
-{
-    return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", node->file);
-}
-
 enum ws_status traces_path(const struct ws_yaml *node, const char *name, char **path, struct ws_error *error)
 {
     const char *const slash = node->line > 0 ? strrchr(node->file, '/') : NULL;
@@ -21,7 +16,7 @@ enum ws_status traces_path(const struct ws_yaml *node, const char *name, char **
     ws_text_add(&text, "%.*s%s", folder, node->file, name);
     if (text.failed) {
         ws_text_free(&text);
-        return out_of_memory(node, error);
+        return ws_yaml_no_memory(node, error);
     }
     *path = text.data;
     return WS_STATUS_ok;
@@ -57,7 +52,7 @@ static enum ws_status add(const struct ws_yaml *node, const char *name, struct w
         if (strcmp(experiment->traces[n], name) == 0)
             return ws_yaml_fail(node, error, "found '%s', which the list has already", name);
     ws_yaml_fail(node, &place, "%s", "");
-    return traces_append(experiment, name, place.message) ? WS_STATUS_ok : out_of_memory(node, error);
+    return traces_append(experiment, name, place.message) ? WS_STATUS_ok : ws_yaml_no_memory(node, error);
 }
 
 static enum ws_status add_matches(const struct ws_yaml *node, const glob_t *matches, struct ws_experiment *experiment,
@@ -77,7 +72,7 @@ static enum ws_status add_pattern(const struct ws_yaml *node, const char *patter
     WS_TRY(traces_path(node, pattern, &path, error));
     const int code = glob(path, 0, NULL, &matches);
     const enum ws_status status = code == 0              ? add_matches(node, &matches, experiment, error)
-                                  : code == GLOB_NOSPACE ? out_of_memory(node, error)
+                                  : code == GLOB_NOSPACE ? ws_yaml_no_memory(node, error)
                                                          : ws_yaml_fail(node, error, "found '%s', which no file matches", pattern);
     if (code == 0)
         globfree(&matches);

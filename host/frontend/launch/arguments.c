@@ -96,7 +96,7 @@ static enum ws_status read_series(const struct reading *reading, const struct ws
     reading->argument->type = element->name;
     reading->argument->bytes = element->bits / 8;
     reading->argument->data = ws_arena_alloc(&reading->file->arena, reading->argument->bytes);
-    return reading->argument->data ? WS_STATUS_ok : launch_no_memory(value, error);
+    return reading->argument->data ? WS_STATUS_ok : ws_yaml_no_memory(value, error);
 }
 
 static enum ws_status keep_value(const struct reading *reading, const struct launch_value *value, struct ws_error *error)
@@ -109,7 +109,7 @@ static enum ws_status keep_value(const struct reading *reading, const struct lau
     argument->pointer_count = (u32)value->pointer_count;
     reading->made_of->pointers = value->pointers;
     if (!argument->data || !argument->pointers)
-        return launch_no_memory(reading->node, error);
+        return ws_yaml_no_memory(reading->node, error);
     memcpy(argument->data, value->bytes.data, argument->bytes);
     return WS_STATUS_ok;
 }
@@ -164,7 +164,7 @@ enum ws_status launch_arguments_read(struct ws_launch_file *file, const struct w
     step->launch.arguments = ws_arena_array(&file->arena, list->count + 1, sizeof *step->launch.arguments);
     step->made_of = ws_arena_array(&file->arena, list->count + 1, sizeof *step->made_of);
     if (!step->launch.arguments || !step->made_of)
-        return launch_no_memory(list, error);
+        return ws_yaml_no_memory(list, error);
     for (const struct ws_yaml *item = list->first; item; item = item->next) {
         const u32 n = step->launch.argument_count++;
         const struct reading reading = {file, item, &step->launch.arguments[n], &step->made_of[n], n, loop};

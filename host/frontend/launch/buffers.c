@@ -95,7 +95,7 @@ enum ws_status launch_buffer_add(struct ws_launch_file *file, const struct ws_ya
 {
     struct ws_buffer *const buffer = append(file, mapping, name);
     *number = (u32)file->buffer_count - 1;
-    return buffer ? fill_elements(buffer, mapping, type, seed, error) : launch_no_memory(mapping, error);
+    return buffer ? fill_elements(buffer, mapping, type, seed, error) : ws_yaml_no_memory(mapping, error);
 }
 
 /* One of the images among `buffers`. */
@@ -125,7 +125,7 @@ enum ws_status launch_image_read(struct ws_launch_file *file, const struct ws_ya
         return find_image(file, image, number, error);
     struct ws_buffer *const buffer = append(file, mapping, name);
     *number = (u32)file->buffer_count - 1;
-    return buffer ? launch_image_fill(file, mapping, seed, buffer, error) : launch_no_memory(mapping, error);
+    return buffer ? launch_image_fill(file, mapping, seed, buffer, error) : ws_yaml_no_memory(mapping, error);
 }
 
 static const char *const image_keys[] = {"image", "size", "order", "format", "fill", "sampler", NULL};
@@ -157,7 +157,7 @@ static enum ws_status read_named(struct ws_launch_file *file, const struct ws_ya
                                                          : "the null pointer");
     struct ws_buffer *const buffer = append(file, node, node->key);
     if (!buffer)
-        return launch_no_memory(node, error);
+        return ws_yaml_no_memory(node, error);
     file->named++;
     if (ws_yaml_get(node, "image"))
         return launch_image_fill(file, node, file->seed + file->named - 1, buffer, error);
@@ -200,7 +200,7 @@ static enum ws_status read_pointers(struct ws_launch_file *file, const struct ws
     WS_TRY(ws_yaml_expect(list, WS_YAML_SEQUENCE, error));
     struct launch_pointer *const all = ws_arena_array(&file->arena, list->count + 1, sizeof *all);
     if (!all)
-        return launch_no_memory(list, error);
+        return ws_yaml_no_memory(list, error);
     for (const struct ws_yaml *item = list->first; item; item = item->next) {
         struct launch_pointer *const pointer = &all[pointers->count++];
         pointer->at = free;
@@ -244,7 +244,7 @@ static enum ws_status read_links(struct ws_launch_file *file, const struct ws_ya
         buffer->pointers = launch_pointer_places(file, pointers[n].all, pointers[n].count);
         buffer->pointer_count = (u32)pointers[n].count;
         if (!buffer->pointers)
-            return launch_no_memory(list, error);
+            return ws_yaml_no_memory(list, error);
         launch_pointers_write(file, pointers[n].all, pointers[n].count, buffer->data);
     }
     return WS_STATUS_ok;
@@ -261,7 +261,7 @@ static enum ws_status point(struct ws_launch_file *file, struct ws_buffer *varia
     variable->bytes = POINTER_BYTES;
     variable->data = malloc(POINTER_BYTES);
     if (!variable->pointers || !variable->data)
-        return launch_no_memory(node, error);
+        return ws_yaml_no_memory(node, error);
     launch_pointers_write(file, pointer, 1, variable->data);
     return WS_STATUS_ok;
 }
@@ -297,7 +297,7 @@ static enum ws_status read_variables(struct ws_launch_file *file, struct ws_erro
     for (const struct ws_yaml *node = list->first; node; node = node->next) {
         file->initial = ws_arena_grow(&file->arena, file->initial, file->initial_count, &file->initial_room, sizeof *file->initial);
         if (!file->initial)
-            return launch_no_memory(node, error);
+            return ws_yaml_no_memory(node, error);
         struct ws_buffer *const variable = &file->initial[file->initial_count++];
         *variable = (struct ws_buffer){.name = node->key, .file = node->file, .line = node->line};
         WS_TRY(read_variable(file, node, file->seed + file->initial_count - 1, variable, error));
@@ -318,7 +318,7 @@ static enum ws_status read_buffers(struct ws_launch_file *file, struct ws_error 
     file->bound = ws_arena_array(&file->arena, file->named + 1, sizeof *file->bound);
     struct pointers *const pointers = ws_arena_array(&file->arena, file->named + 1, sizeof *pointers);
     if (!file->bound || !pointers)
-        return launch_no_memory(list, error);
+        return ws_yaml_no_memory(list, error);
     for (u32 name = 0; name < file->named; name++)
         file->bound[name] = name;
     return read_links(file, list, pointers, error);

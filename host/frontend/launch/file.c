@@ -7,11 +7,6 @@
 #include "base/output.h"
 #include "frontend/launch/npy.h"
 
-enum ws_status launch_no_memory(const struct ws_yaml *node, struct ws_error *error)
-{
-    return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", node->file);
-}
-
 /* Either one launch at the top, or a list of them. */
 static enum ws_status read_file(struct ws_launch_file *file, struct ws_error *error)
 {
@@ -27,7 +22,7 @@ static enum ws_status read_file(struct ws_launch_file *file, struct ws_error *er
         return launch_steps_read(file, ws_yaml_get(root, "launches"), LAUNCH_NO_BUFFER, error);
     file->steps = ws_arena_array(&file->arena, 1, sizeof *file->steps);
     file->step_count = 1;
-    return file->steps ? launch_read(file, root, &file->steps[0], LAUNCH_NO_BUFFER, error) : launch_no_memory(root, error);
+    return file->steps ? launch_read(file, root, &file->steps[0], LAUNCH_NO_BUFFER, error) : ws_yaml_no_memory(root, error);
 }
 
 enum ws_status ws_launch_file_load(const char *path, u64 seed, struct ws_launch_file **file, struct ws_error *error)

@@ -75,8 +75,6 @@ struct ws_launch_file {
     u32 launched;
 };
 
-enum ws_status launch_no_memory(const struct ws_yaml *node, struct ws_error *error);
-
 /* Reads the name of a buffer of the file, or null where that is allowed (LAUNCH_NO_BUFFER). In buffers.c. */
 enum ws_status launch_buffer_name(const struct ws_launch_file *file, const struct ws_yaml *node, bool null, u32 *buffer,
                                   struct ws_error *error);

@@ -152,7 +152,7 @@ static enum ws_status fill_file(const struct ws_yaml *node, struct target *to, s
     WS_TRY(ws_yaml_text(node, &name, error));
     char *const path = ws_beside(node->file, name);
     if (!path)
-        return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", node->file);
+        return ws_yaml_no_memory(node, error);
     const enum ws_status status = copy_file(node, to, path, error);
     free(path);
     return status;

@@ -46,7 +46,7 @@ enum ws_status launch_sampler_argument(struct ws_launch_file *file, const struct
     argument->bytes = SAMPLER_BYTES;
     argument->data = ws_arena_alloc(&file->arena, SAMPLER_BYTES);
     if (!argument->data)
-        return launch_no_memory(node, error);
+        return ws_yaml_no_memory(node, error);
     memcpy(argument->data, &handle, SAMPLER_BYTES);
     return WS_STATUS_ok;
 }
@@ -150,7 +150,7 @@ enum ws_status launch_image_fill(struct ws_launch_file *file, const struct ws_ya
     struct ws_image_desc *const image = ws_arena_alloc(&file->arena, sizeof *image);
     u64 count = 0;
     if (!image)
-        return launch_no_memory(node, error);
+        return ws_yaml_no_memory(node, error);
     WS_TRY(read_image(node, image, error));
     const struct ws_element *const element = ws_element_named(format_elements[image->format]);
     const u64 bytes = ws_image_bytes(image);

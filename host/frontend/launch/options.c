@@ -33,7 +33,7 @@ static enum ws_status add(struct ws_launch_file *file, const struct ws_yaml *nod
     ws_text_free(&text);
     free(path);
     if (failed)
-        return launch_no_memory(node, error);
+        return ws_yaml_no_memory(node, error);
     file->options[(*count)++] = copy;
     return WS_STATUS_ok;
 }
@@ -70,9 +70,9 @@ enum ws_status launch_options_read(struct ws_launch_file *file, struct ws_error 
         WS_TRY(ws_yaml_text(node, &text, error));
     file->options = ws_arena_array(&file->arena, strlen(text) + 1, sizeof *file->options);
     if (!file->options)
-        return launch_no_memory(file->root, error);
+        return ws_yaml_no_memory(file->root, error);
     while (status == WS_STATUS_ok && (text = ws_compiler_word(text, &word)))
-        status = word.failed ? launch_no_memory(node, error) : read_option(file, node, &text, &word, &count, error);
+        status = word.failed ? ws_yaml_no_memory(node, error) : read_option(file, node, &text, &word, &count, error);
     ws_text_free(&word);
     return status;
 }

@@ -17,7 +17,7 @@ static enum ws_status add(struct ws_launch_file *file, const struct ws_yaml *nod
 {
     file->steps = ws_arena_grow(&file->arena, file->steps, file->step_count, &file->step_room, sizeof *file->steps);
     if (!file->steps)
-        return launch_no_memory(node, error);
+        return ws_yaml_no_memory(node, error);
     step.node = node;
     file->steps[file->step_count++] = step;
     return WS_STATUS_ok;

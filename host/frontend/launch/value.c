@@ -24,7 +24,7 @@ static enum ws_status add_pointer(struct ws_launch_file *file, const struct ws_y
     value->pointers =
         ws_arena_grow(&file->arena, value->pointers, value->pointer_count, &value->pointer_room, sizeof *value->pointers);
     if (!value->pointers)
-        return launch_no_memory(node, error);
+        return ws_yaml_no_memory(node, error);
     value->pointers[value->pointer_count++] = pointer;
     return WS_STATUS_ok;
 }
@@ -84,7 +84,7 @@ static enum ws_status read_vector(struct ws_launch_file *file, const struct ws_y
     value->type = ws_arena_text(&file->arena, word, strlen(word));
     value->align = (n == 3 ? 4 : n) * (element->bits / 8);
     pad(value, value->align);
-    return value->type ? WS_STATUS_ok : launch_no_memory(node, error);
+    return value->type ? WS_STATUS_ok : ws_yaml_no_memory(node, error);
 }
 
 static enum ws_status read_array(struct ws_launch_file *file, const struct ws_yaml *node, const struct ws_yaml *type,
@@ -127,7 +127,7 @@ static enum ws_status read_by_key(struct ws_launch_file *file, const struct ws_y
         if (!type)
             continue;
         WS_TRY(kinds[n].read(file, node, type, value, error));
-        return value->bytes.failed ? launch_no_memory(node, error) : WS_STATUS_ok;
+        return value->bytes.failed ? ws_yaml_no_memory(node, error) : WS_STATUS_ok;
     }
     *found = false;
     return WS_STATUS_ok;
@@ -181,7 +181,7 @@ static enum ws_status append(struct ws_launch_file *file, const struct ws_yaml *
         pointer.at += start;
         WS_TRY(add_pointer(file, node, value, pointer, error));
     }
-    return value->bytes.failed || member->bytes.failed ? launch_no_memory(node, error) : WS_STATUS_ok;
+    return value->bytes.failed || member->bytes.failed ? ws_yaml_no_memory(node, error) : WS_STATUS_ok;
 }
 
 enum ws_status launch_struct_read(struct ws_launch_file *file, const struct ws_yaml *list, struct launch_value *value,
@@ -200,7 +200,7 @@ enum ws_status launch_struct_read(struct ws_launch_file *file, const struct ws_y
         WS_TRY(status);
     }
     pad(value, ws_round_up(value->bytes.length, value->align));
-    return value->bytes.failed ? launch_no_memory(list, error) : WS_STATUS_ok;
+    return value->bytes.failed ? ws_yaml_no_memory(list, error) : WS_STATUS_ok;
 }
 
 /* ---- Pointers ---- */

@@ -102,8 +102,8 @@ enum ws_status ws_results_derive(struct ws_results *results, const char *experim
     add_derived(&script, experiment != NULL);
     if (experiment)
         ws_text_add(&script, "CREATE INDEX temp.measure_place ON measure (trace_position, variation);\n");
-    const enum ws_status status = script.failed ? ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", results->path)
-                                                : ws_sql_run(results, script.data, "make views", error);
+    const enum ws_status status =
+        script.failed ? ws_sql_no_memory(results, error) : ws_sql_run(results, script.data, "make views", error);
     ws_text_free(&script);
     return status;
 }
@@ -112,8 +112,7 @@ enum ws_status ws_results_has(struct ws_results *results, const char *experiment
 {
     char *const question = sqlite3_mprintf("SELECT count(*) FROM selected WHERE experiment = %Q", experiment);
     sqlite3_int64 count = 0;
-    const enum ws_status status = question ? ws_sql_number(results, question, &count, error)
-                                           : ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", results->path);
+    const enum ws_status status = question ? ws_sql_number(results, question, &count, error) : ws_sql_no_memory(results, error);
     sqlite3_free(question);
     *has = count > 0;
     return status;

@@ -12,11 +12,6 @@
 #include "results/schema/schema.h"
 #include "warpsweep/machine.h"
 
-static enum ws_status no_memory(const struct ws_results *results, struct ws_error *error)
-{
-    return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", results->path);
-}
-
 /* ---- Columns ---- */
 
 /* A column of a table, as pragma_table_info tells it; standard is an SQL literal, or NULL. */
@@ -37,7 +32,7 @@ static enum ws_status add_column(struct ws_results *to, const struct ws_results 
                                       column->standard ? column->standard : "");
     char doing[200];
     snprintf(doing, sizeof doing, "add the column %s.%s", column->table, column->name);
-    const enum ws_status status = sql ? ws_sql_run(to, sql, doing, error) : no_memory(to, error);
+    const enum ws_status status = sql ? ws_sql_run(to, sql, doing, error) : ws_sql_no_memory(to, error);
     sqlite3_free(sql);
     return status;
 }
@@ -109,7 +104,7 @@ static enum ws_status make_model(struct ws_results *model, struct ws_error *erro
     enum ws_status status = WS_STATUS_ok;
     ws_schema_tables(&script);
     if (script.failed)
-        status = no_memory(model, error);
+        status = ws_sql_no_memory(model, error);
     else if (sqlite3_open(":memory:", &model->database) != SQLITE_OK)
         status = ws_sql_fail(model, "begin", error);
     WS_THEN(status, ws_sql_run(model, script.data, "make tables", error));
@@ -207,7 +202,7 @@ static enum ws_status digest_machines(struct ws_results *results, sqlite3_stmt *
 {
     const int count = sqlite3_column_count(machines);
     struct standard *const standards = calloc((size_t)count, sizeof *standards);
-    enum ws_status status = standards ? WS_STATUS_ok : no_memory(results, error);
+    enum ws_status status = standards ? WS_STATUS_ok : ws_sql_no_memory(results, error);
     for (int n = 2; n < count && status == WS_STATUS_ok; n++)
         status = find_standard(results, sqlite3_column_name(machines, n), &standards[n], error);
     if (status == WS_STATUS_ok)
@@ -295,7 +290,7 @@ static enum ws_status rename_columns(struct ws_results *results, struct ws_error
         status = add_views(results, &script, &views, error);
         ws_text_add(&script, "%s%s", renames.data, views.length > 0 ? views.data : "");
         if (status == WS_STATUS_ok)
-            status = script.failed || renames.failed || views.failed ? no_memory(results, error)
+            status = script.failed || renames.failed || views.failed ? ws_sql_no_memory(results, error)
                                                                      : ws_sql_run(results, script.data, "rename columns", error);
     }
     ws_text_free(&renames);
@@ -341,7 +336,7 @@ static enum ws_status complete_tables(struct ws_results *results, struct ws_erro
     struct ws_text script = {0};
     ws_schema_records(&script);
     const enum ws_status status =
-        script.failed ? no_memory(results, error) : ws_sql_run(results, script.data, "make tables", error);
+        script.failed ? ws_sql_no_memory(results, error) : ws_sql_run(results, script.data, "make tables", error);
     ws_text_free(&script);
     return status;
 }
@@ -369,7 +364,8 @@ static enum ws_status copy_database(struct ws_results *results, sqlite3 *copy, s
 enum ws_status ws_upgrade_copy(struct ws_results *results, const char *views, struct ws_error *error)
 {
     sqlite3 *copy;
-    enum ws_status status = sqlite3_open("", &copy) == SQLITE_OK ? copy_database(results, copy, error) : no_memory(results, error);
+    enum ws_status status =
+        sqlite3_open("", &copy) == SQLITE_OK ? copy_database(results, copy, error) : ws_sql_no_memory(results, error);
     sqlite3_close(status == WS_STATUS_ok ? results->database : copy);
     WS_TRY(status);
     results->database = copy;

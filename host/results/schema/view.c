@@ -134,8 +134,8 @@ enum ws_status ws_results_choose_run(struct ws_results *results, const char *run
         WS_TRY(check_run(results, run, error));
     ws_text_add(&script, "PRAGMA query_only = OFF;\n"); /* of a copy that was brought up to this build */
     ws_schema_chosen_views(&script, all ? NULL : run);
-    const enum ws_status status = script.failed ? ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", results->path)
-                                                : ws_sql_run(results, script.data, "choose a run", error);
+    const enum ws_status status =
+        script.failed ? ws_sql_no_memory(results, error) : ws_sql_run(results, script.data, "choose a run", error);
     ws_text_free(&script);
     return status;
 }
