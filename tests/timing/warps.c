@@ -1,6 +1,7 @@
-/* Dispatch by warps (section 9) and what it uses (section 14). Every instruction is an exit, or a barrier and an exit. A warp that
- * is fetched at t issues its first instruction at t + 2, so that the warps of slots 0, 1, 2 ... issue at 2, 3, 4 ... One that exits
- * at x has retired at x + 1; the warp that enters its slot then is fetched when the fetch unit has been at all other slots. */
+/* Warp dispatch and the places it uses (docs/model/dispatch.md, order.md). Every instruction is an exit, or a barrier and an exit.
+ * A warp that is fetched at t issues its first instruction at t + 2, so that the warps of slots 0, 1, 2 ... issue at 2, 3, 4 ...
+ * One that exits at x has retired at x + 1; the warp that enters its slot then is fetched when the fetch unit has been at all other
+ * slots. */
 #include <stddef.h>
 
 #include "timing/scene.h"
