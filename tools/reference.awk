@@ -7,6 +7,8 @@ function name_in(word, id) { if (!index(named[word], " " id " ")) named[word] = 
 
 # ---- The pages: rules, and those that name a word in code. Words before the first rule of a
 # section are of that rule. ----
+FILENAME != "-" && opens != "" && NF { if (!/^\*Purpose: /) fail(opens " opens without its purpose"); opens = "" }
+FILENAME != "-" && /^##+ / { opens = FILENAME ": " $0 }
 FILENAME != "-" && /^##? / { waiting = 0 }
 FILENAME != "-" && /^#+ / { section = FILENAME "#" anchor(substr($0, index($0, " ") + 1)); heading[section] = substr($0, index($0, " ") + 1); next }
 FILENAME != "-" && (/^$/ || /^\|/) { id = ""; next }
