@@ -2,25 +2,29 @@
 #include <math.h>
 
 #include "base/documents/json.h"
+#include "base/error.h"
 #include "cli/cli.h"
 #include "cli/options/frontend_options.h"
 #include "cli/options/input_options.h"
 #include "cli/table.h"
+#include "cli/trace/against.h"
 #include "cli/trace/disassembly.h"
 #include "cli/trace/replay.h"
 #include "warpsweep/trace.h"
 
-enum { KEY_FORMAT = 0x1000, KEY_CHECK, KEY_SOURCE, LONGEST_NUMBER = 32 };
+enum { KEY_FORMAT = 0x1000, KEY_CHECK, KEY_SOURCE, KEY_AGAINST, LONGEST_NUMBER = 32 };
 
 static const struct argp_option options[] = {
     {"format", KEY_FORMAT, CLI_TEXT_OR_JSON, 0, "default text", 0},
     {"check", KEY_CHECK, NULL, 0,
      "of a trace that trace import made: also replay it in warps of 32 and show how these differ from those that were recorded", 0},
     {"source", KEY_SOURCE, "FILE", 0, "recorded file for --check; default: the file named in the trace", 0},
+    {"against", KEY_AGAINST, "TRACE", 0,
+     "compare with another trace of the same launch, such as PTX and machine code of one kernel", 0},
     {0}};
 
 struct arguments {
-    const char *trace, *source;
+    const char *trace, *source, *against;
     bool json, check;
     u32 lockstep;
 };
@@ -31,6 +35,7 @@ struct shown {
     u64 digest;
     const struct ws_trace_info *info;
     const struct ws_nvbit_report *replay;
+    const struct shown *against; /* NULL without --against */
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -49,9 +54,14 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_SOURCE:
         arguments->source = argument;
         return 0;
+    case KEY_AGAINST:
+        arguments->against = argument;
+        return 0;
     case ARGP_KEY_SUCCESS:
         if (arguments->source && !arguments->check)
             argp_error(state, "--source is for --check");
+        if (arguments->against && arguments->check)
+            argp_error(state, "--against and --check exclude each other");
         return 0;
     default:
         return cli_take_argument(key, argument, state, "trace", &arguments->trace);
@@ -63,41 +73,51 @@ static double share(u64 part, u64 whole)
     return whole > 0 ? (double)part / (double)whole : (double)NAN;
 }
 
-static void print_json(const struct shown *shown, struct ws_text *out)
+static void add_members(const struct shown *shown, struct ws_json *json)
 {
     const struct ws_launch *const launch = shown->launch;
     const struct ws_trace_info *const info = shown->info;
-    struct ws_json json = {.text = out};
     char digits[LONGEST_NUMBER];
     snprintf(digits, sizeof digits, "%016" PRIx64, shown->digest);
+    ws_json_text(json, "kernel", launch->kernel);
+    ws_json_text(json, "source", launch->source);
+    ws_json_text(json, "digest", digits);
+    ws_json_unsigned(json, "threads", info->threads);
+    ws_json_unsigned(json, "blocks", info->blocks);
+    ws_json_unsigned(json, "thread_instructions", info->thread_instructions);
+    ws_json_unsigned(json, "static_instructions", launch->instructions);
+    ws_json_unsigned(json, "registers", launch->registers);
+    ws_json_unsigned(json, "given_registers", launch->given_registers);
+    ws_json_unsigned(json, "shared_bytes", launch->shared_bytes);
+    ws_json_unsigned(json, "lockstep", launch->lockstep);
+    ws_json_unsigned(json, "accesses", info->accesses);
+    ws_json_unsigned(json, "decisions", info->decisions);
+    ws_json_unsigned(json, "file_bytes", info->file_bytes);
+    ws_json_unsigned(json, "footprint_bytes", info->footprint_bytes);
+    ws_json_real(json, "bytes_per_instruction", info->bytes_per_instruction);
+    ws_json_real(json, "mean_active_lanes", info->mean_active_lanes);
+    ws_json_real(json, "lines_per_access", info->lines_per_access);
+    ws_json_real(json, "guarded_share", share(info->guarded, info->thread_instructions));
+    ws_json_real(json, "guarded_off_share", share(info->guarded_off, info->thread_instructions));
+    ws_json_object(json, "class_instructions");
+    for (size_t n = 0; n < WS_CLASSES; n++)
+        ws_json_unsigned(json, cli_class_names[n], info->class_instructions[n]);
+    ws_json_end_object(json);
+    if (shown->replay)
+        cli_replay_json(shown->replay, json);
+}
+
+static void print_json(const struct shown *shown, struct ws_text *out)
+{
+    struct ws_json json = {.text = out};
     ws_json_object(&json, NULL);
     ws_json_unsigned(&json, "schema", 1);
-    ws_json_text(&json, "kernel", launch->kernel);
-    ws_json_text(&json, "source", launch->source);
-    ws_json_text(&json, "digest", digits);
-    ws_json_unsigned(&json, "threads", info->threads);
-    ws_json_unsigned(&json, "blocks", info->blocks);
-    ws_json_unsigned(&json, "thread_instructions", info->thread_instructions);
-    ws_json_unsigned(&json, "static_instructions", launch->instructions);
-    ws_json_unsigned(&json, "registers", launch->registers);
-    ws_json_unsigned(&json, "given_registers", launch->given_registers);
-    ws_json_unsigned(&json, "shared_bytes", launch->shared_bytes);
-    ws_json_unsigned(&json, "lockstep", launch->lockstep);
-    ws_json_unsigned(&json, "accesses", info->accesses);
-    ws_json_unsigned(&json, "decisions", info->decisions);
-    ws_json_unsigned(&json, "file_bytes", info->file_bytes);
-    ws_json_unsigned(&json, "footprint_bytes", info->footprint_bytes);
-    ws_json_real(&json, "bytes_per_instruction", info->bytes_per_instruction);
-    ws_json_real(&json, "mean_active_lanes", info->mean_active_lanes);
-    ws_json_real(&json, "lines_per_access", info->lines_per_access);
-    ws_json_real(&json, "guarded_share", share(info->guarded, info->thread_instructions));
-    ws_json_real(&json, "guarded_off_share", share(info->guarded_off, info->thread_instructions));
-    ws_json_object(&json, "class_instructions");
-    for (size_t n = 0; n < WS_CLASSES; n++)
-        ws_json_unsigned(&json, cli_class_names[n], info->class_instructions[n]);
-    ws_json_end_object(&json);
-    if (shown->replay)
-        cli_replay_json(shown->replay, &json);
+    add_members(shown, &json);
+    if (shown->against) {
+        ws_json_object(&json, "against");
+        add_members(shown->against, &json);
+        ws_json_end_object(&json);
+    }
     ws_json_end_object(&json);
 }
 
@@ -162,24 +182,58 @@ const struct argp cli_trace_info_argp = {.options = options,
                                                 "TRACE is a file, or NAME[:SIZE] of a bundled workload.",
                                          .children = children};
 
+/* A trace that is shown. */
+struct read {
+    struct ws_trace *trace;
+    struct ws_trace_info info;
+    struct shown shown;
+};
+
+static enum ws_status read_trace(const char *name, const struct arguments *arguments, struct read *read, struct ws_error *error)
+{
+    WS_TRY(cli_trace_open(name, &CLI_INPUTS_STANDARD, arguments->lockstep, &read->trace, error));
+    read->shown = (struct shown){ws_trace_launch(read->trace), ws_trace_digest(read->trace), &read->info, NULL, NULL};
+    return ws_trace_info(read->trace, &read->info, NULL, error);
+}
+
+static enum ws_status read_other(const struct arguments *arguments, struct read *one, struct read *other, struct ws_error *error)
+{
+    if (!arguments->against)
+        return WS_STATUS_ok;
+    WS_TRY(read_trace(arguments->against, arguments, other, error));
+    one->shown.against = &other->shown;
+    return cli_against_check(&(struct cli_against){one->shown.launch, &one->info},
+                             &(struct cli_against){other->shown.launch, &other->info}, error);
+}
+
+static void show(const struct arguments *arguments, const struct shown *shown, struct ws_text *out)
+{
+    if (arguments->json)
+        print_json(shown, out);
+    else if (shown->against)
+        cli_against_text(&(struct cli_against){shown->launch, shown->info},
+                         &(struct cli_against){shown->against->launch, shown->against->info}, out);
+    else
+        print_text(shown, out);
+}
+
 int cli_trace_info(int argc, char **argv)
 {
     struct arguments arguments = {.lockstep = cli_lockstep_standard()};
     struct ws_error error;
-    struct ws_trace *trace;
-    struct ws_trace_info info;
+    struct read one = {0}, other = {0};
     struct ws_nvbit_report replay;
     struct ws_text out = {0};
     argp_parse(&cli_trace_info_argp, argc, argv, 0, NULL, &arguments);
     cli_catch_interrupt();
-    if (cli_trace_open(arguments.trace, &CLI_INPUTS_STANDARD, arguments.lockstep, &trace, &error) != WS_STATUS_ok)
-        return cli_fail(&error);
-    enum ws_status status = ws_trace_info(trace, &info, NULL, &error);
+    enum ws_status status = read_trace(arguments.trace, &arguments, &one, &error);
     if (status == WS_STATUS_ok && arguments.check)
-        status = cli_replay(arguments.source, trace, &replay, &error);
-    const struct shown shown = {ws_trace_launch(trace), ws_trace_digest(trace), &info, arguments.check ? &replay : NULL};
+        status = cli_replay(arguments.source, one.trace, &replay, &error);
+    one.shown.replay = arguments.check ? &replay : NULL;
+    WS_THEN(status, read_other(&arguments, &one, &other, &error));
     if (status == WS_STATUS_ok)
-        (arguments.json ? print_json : print_text)(&shown, &out);
-    ws_trace_close(trace);
+        show(&arguments, &one.shown, &out);
+    ws_trace_close(one.trace);
+    ws_trace_close(other.trace);
     return status == WS_STATUS_ok ? cli_print(&out) : cli_fail(&error);
 }
