@@ -59,7 +59,7 @@ static void forget_arguments(struct object *object)
     object->count = 0;
 }
 
-/* The object of that handle, made anew. */
+/* Replaces the object of that handle by an empty one. */
 static struct object *renew(const void *handle)
 {
     if (!handle || (2 * table.count >= table.room && !grow()))

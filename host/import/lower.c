@@ -148,7 +148,7 @@ static bool find_guards(struct lowering *lowering, u32 entry)
 /* ---- Registers ---- */
 
 /* A trace has registers below 240. Those that warps share follow those of threads; where both are too many, those that are used are
- * numbered anew. */
+ * renumbered. */
 static void number_registers(struct lowering *lowering)
 {
     bool used[SASS_REGISTERS] = {false};

@@ -8,7 +8,7 @@ u64 ws_setting_digest(const char *column, const char *value);
 
 /* Sum of the digests of all parameters that differ from their default, so that a parameter that a later build adds changes no
  * digest, and the order of the table none either. A build with another default computes other digests: those of a results file are
- * made anew from its columns when such a build opens it (upgrade.h). */
+ * recomputed from its columns when such a build opens it (upgrade.h). */
 u64 ws_machine_digest(const struct ws_machine *machine);
 
 /* XXH3 of what determines a job's counters: machine, trace, shard of how many, version of the model. */

@@ -31,7 +31,7 @@ static enum ws_status give_rows(struct ws_results *results, sqlite3_stmt *statem
         WS_TRY(ws_sql_step(results, statement, &more, error));
         if (!more)
             return WS_STATUS_ok;
-        for (size_t n = 0; first && n < row.count; n++) /* the first step may prepare anew, and names end with that */
+        for (size_t n = 0; first && n < row.count; n++) /* the first step may prepare again, which ends the names */
             answer->names[n] = sqlite3_column_name(statement, (int)n);
         for (size_t n = 0; n < row.count; n++) {
             answer->numbers[n] = is_number(statement, (int)n); /* asked before the value becomes a text */

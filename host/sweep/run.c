@@ -249,7 +249,7 @@ static void retries(void *context, const size_t *numbers, size_t count, const ch
     struct ws_sweep_state *const sweep = runner->sweep;
     for (size_t n = 0; n < count; n++)
         sweep->jobs[runner->batch->numbers[numbers[n]]].progress = WS_JOB_WAITS;
-    ws_sweep_note(sweep, "%s failed: %s; %zu jobs go on with %s", failed, reason, count,
+    ws_sweep_note(sweep, "%s failed: %s; %zu jobs continue on %s", failed, reason, count,
                   ws_engine_name(ws_runner_engine(sweep->runner)));
     runner->warp_instructions = sweep->summary->warp_instructions;
 }
@@ -269,7 +269,7 @@ static enum ws_status run_batch(struct runner *runner, struct ws_error *error)
     }
     WS_TRY(ws_sweep_writer_flush(runner->writer, error));
     if (runner->stopped)
-        return ws_fail(error, WS_STATUS_interrupted, "interrupted; the same command goes on with the %zu jobs that remain",
+        return ws_fail(error, WS_STATUS_interrupted, "interrupted; run the same command again for the remaining %zu jobs",
                        runner->recorded_before + sweep->job_count + sweep->later_count - sweep->summary->ran -
                            sweep->summary->reused);
     return status;

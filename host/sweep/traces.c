@@ -178,7 +178,8 @@ static enum ws_status open_trace(struct ws_sweep_state *sweep, size_t n, struct 
     ws_sweep_note(sweep, "trace %s%s%s", trace->name, *trace->frontend ? " " : "", trace->frontend);
     enum ws_status status = ws_trace_locate(trace->name, size_of(sweep, n), seed_of(sweep, n), &frontend, &path, error);
     if (status == WS_STATUS_interrupted)
-        return ws_fail(error, status, "interrupted; the same command builds the trace %s anew and goes on", trace->name);
+        return ws_fail(error, status, "interrupted; run the same command again: it builds trace %s again and continues",
+                       trace->name);
     if (status != WS_STATUS_ok)
         return fail_at_trace(sweep, n, status, error);
     status = open_or_excuse(sweep, n, path, error);

@@ -11,7 +11,7 @@
  * WS_ADDRESSED: a granule of 32 bytes for global memory, a word of 4 bytes of its memory for any other: of the block's shared
  * memory, the thread's private memory, the launch's constant or texture memory. An atomic access to global memory has its word of
  * the granule, too, from bit WS_ATOMIC_WORD on.
- * Global granules are below WS_GLOBAL_GRANULES, or WS_ATOMIC_GRANULES where the program has such atomics; segments are placed anew
+ * Global granules are below WS_GLOBAL_GRANULES, or WS_ATOMIC_GRANULES where the program has such atomics; segments are relocated
  * with their offset inside 64 KB kept. */
 #ifndef WS_SHARED_IMAGE_H
 #define WS_SHARED_IMAGE_H

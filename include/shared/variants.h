@@ -27,7 +27,7 @@ enum {
 #include "shared/policies.def"
     ,
     WS_SCHEDULERS_rr = 1,
-    /* Ways of dispatch, likewise. */
+    /* Ways of dispatch, by the same rule. */
     WS_DISPATCHES_all = 0
 #define DISPATCH(name, value, doc) +1
 #include "shared/dispatches.def"

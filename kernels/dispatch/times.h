@@ -1,4 +1,4 @@
-/* Recorded times of blocks and warps, for jobs that ask for them (docs/model/dispatch.md, order.md). The first lane owns the
+/* Recorded times of blocks and warps, for jobs that request them (docs/model/dispatch.md, order.md). The first lane owns the
  * records. */
 #ifndef WS_DISPATCH_TIMES_H
 #define WS_DISPATCH_TIMES_H

@@ -39,7 +39,7 @@ static bool judge(u64 first, u32 count, bool (*judges)(const struct ws_machine *
     cases.judges = judges;
     struct ws_engine *const engine = engine_or_fail(options);
     assert_int_equal(judge_engine(engine, &cases), 0);
-    const bool used = strstr(ws_engine_device(engine), "kernels compiled for the machines") != NULL;
+    const bool used = strstr(ws_engine_device(engine), "specialized kernels") != NULL;
     ws_engine_close(engine);
     return used;
 }

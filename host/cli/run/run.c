@@ -257,7 +257,7 @@ static void go_on(void *context, const size_t *jobs, size_t count, const char *f
     (void)jobs;
     (void)count;
     session->engine = ws_runner_engine(session->runner);
-    fprintf(stderr, "warpsweep: %s failed: %s; the run goes on with %s\n", failed, reason, ws_engine_name(session->engine));
+    fprintf(stderr, "warpsweep: %s failed: %s; the run continues on %s\n", failed, reason, ws_engine_name(session->engine));
     close_outputs(session, false, NULL);
     session->opened = open_outputs(session, &session->error);
 }

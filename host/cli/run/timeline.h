@@ -8,7 +8,7 @@
 
 enum { CLI_TIMELINE_PORTS = 8, CLI_TIMELINE_SLOTS = 256, CLI_TIMELINE_MEMBERS = 8 };
 
-/* Cycles alike of a port: its issues of a warp, or its lost slots of a kind. */
+/* Consecutive equal cycles of a port: its issues of a warp, or its stall slots of a kind. */
 struct cli_port_run {
     u64 from, until; /* the cycle after; 0 before the first run */
     u32 kind, warp;  /* its slot, */

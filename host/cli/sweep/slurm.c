@@ -109,7 +109,7 @@ static enum ws_status write_script(const struct cli_slurm *slurm, const char *na
 {
     struct ws_text text = {0};
     struct ws_text job = {0};
-    ws_text_add(&text, "#!/bin/sh\n# Made by warpsweep sweep --slurm, which makes it anew each time.\n");
+    ws_text_add(&text, "#!/bin/sh\n# Made by warpsweep sweep --slurm, which overwrites it.\n");
     enum ws_status status = add_places(&text, error);
     add_variable(&text, "results", results);
     add_variable(&text, "script", path);

@@ -5,11 +5,11 @@
 #include "base/text.h"
 #include "engine/plan.h"
 
-/* A number, or several, that kernels read. */
+/* A value, or an array of values, that kernels read. */
 static const struct number {
     const char *name;
     size_t at; /* in struct ws_fixed */
-    u32 count; /* 0 for one that is no row of several */
+    u32 count; /* number of values; 0: not an array */
 } numbers[WS_FIXED_NUMBERS] = {
 #define NUMBER(group, name, standard, least, most, unit, doc)                                                                      \
     {#group "_" #name, offsetof(struct ws_fixed, machine.group##_##name), 0},

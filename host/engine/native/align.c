@@ -11,11 +11,11 @@ ws_native_align ws_native_align_base;
 ws_native_align ws_native_align_avx2;
 #endif
 
-/* What the threads of a batch share. */
+/* State shared by the threads of a batch. */
 struct aligners {
     const struct ws_align_batch *batch;
     ws_native_align *align;
-    pthread_mutex_t lock; /* of next */
+    pthread_mutex_t lock; /* protects next */
     size_t next;
 };
 

@@ -1,4 +1,4 @@
-/* The kernels as host C. */
+/* The kernels compiled as host C. */
 #ifndef WS_ENGINE_NATIVE_H
 #define WS_ENGINE_NATIVE_H
 
@@ -10,16 +10,16 @@ struct ws_native_parts {
     const struct ws_group *groups;
     const u32 *words;
     u32 *state;
-    u32 *records; /* times and timeline, at the job's offsets; may be NULL where it has neither */
+    u32 *records; /* times and timeline, at the job's offsets; NULL if the job has neither */
 };
 
 /* Advances a job by at most quantum cycles. */
 typedef void ws_native_quantum(const struct ws_job *job, const struct ws_native_parts *parts, u32 quantum);
 
-/* Lays out the state of a job of a machine, with room for so many requests: what depends on what is compiled in. */
+/* Lays out the state of a job of a machine, with room for so many requests; depends on what is compiled in. */
 typedef void ws_native_plan(const struct ws_machine *machine, struct ws_plan *plan, u32 requests);
 
-/* The same for whatever machine, a legal one (ws_machine_check). */
+/* The same for any legal machine (ws_machine_check). */
 void ws_native_plan_state(const struct ws_machine *machine, struct ws_plan *plan, u32 requests);
 
 #endif

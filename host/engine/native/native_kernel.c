@@ -1,5 +1,5 @@
-/* Compiled for a row of natives.def and an instruction set: WS_NATIVE_NAME is the name of its function. The scheduler is the
- * machine's. */
+/* Compiled for a row of natives.def and an instruction set: WS_NATIVE_NAME names the function. The machine selects the
+ * scheduler. */
 #define WS_LANES_LOOP
 
 #include "engine/native/native.h"

@@ -1,4 +1,4 @@
-/* Where the state of a row's machines lies, compiled for each row of natives.def: WS_NATIVE_PLAN is the name of its function. */
+/* State layout of a row's machines, compiled for each row of natives.def: WS_NATIVE_PLAN names the function. */
 #define WS_LANES_LOOP
 
 #include "engine/native/native.h"

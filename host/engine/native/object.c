@@ -17,13 +17,13 @@
 #include "embedded/ws_native_source.h"
 #include "engine/compile/binary_cache.h"
 
-/* Its name in what is compiled. */
+/* name of the kernel in an object */
 #define FUNCTION "ws_compiled_quantum"
 
 enum { WORDS = 48, ROOM = 64 };
 
-/* Compiles, and leaves no half of a file, also where a signal ends it. Arguments: the object, where to write it first, the source,
- * where messages go, the command. */
+/* Compiles into a temporary file and renames it; a signal leaves no partial file. Arguments: object, temporary file, source, log,
+ * command. */
 static const char script[] = "object=$1 part=$2 source=$3 log=$4; shift 4; clean() { rm -f \"$part\" \"$source\"; }\n"
                              "for signal in INT TERM; do trap \"clean; trap - $signal; kill -$signal $$\" $signal; done\n"
                              "\"$@\" -o \"$part\" \"$source\" 2> \"$log\" && mv -f \"$part\" \"$object\"\n"
@@ -36,7 +36,7 @@ static const char *compiler(void)
     return wanted && *wanted ? wanted : WS_NATIVE_COMPILER;
 }
 
-/* The options that say how to compile a row, up to a NULL; returns how many. */
+/* Compiler options for a row, up to a NULL; returns their number. */
 static size_t options(const struct ws_native_object *object, const char *words[WS_NATIVE_FLAGS + 1])
 {
     size_t count = 0;
@@ -48,7 +48,7 @@ static size_t options(const struct ws_native_object *object, const char *words[W
     return count;
 }
 
-/* The path of what is compiled, to be freed; NULL without a cache. */
+/* Path of the object, to be freed; NULL without a cache. */
 static char *path_of(const struct ws_native_object *object)
 {
     const struct ws_native_row *const row = object->row;
@@ -169,7 +169,7 @@ enum ws_status ws_native_object_load(struct ws_native_object *object, struct ws_
     ws_text_add(&name, "%s.lock", object->path);
     const int file = name.failed ? -1 : open(name.data, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
     if (file >= 0)
-        (void)!flock(file, LOCK_EX); /* without the lock both compile: a waste, no fault */
+        (void)!flock(file, LOCK_EX); /* without the lock two processes may both compile, which is harmless */
     if (!ws_native_object_look_up(object)) {
         status = write_and_compile(object, error);
         if (status == WS_STATUS_ok && !ws_native_object_look_up(object))

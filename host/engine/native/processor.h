@@ -1,4 +1,4 @@
-/* What the processor that runs the program has. */
+/* Instruction set extensions of the host's processor. */
 #ifndef WS_ENGINE_NATIVE_PROCESSOR_H
 #define WS_ENGINE_NATIVE_PROCESSOR_H
 
@@ -8,7 +8,8 @@
 
 #include "shared/dialect.h"
 
-/* All that the functions named avx2 are compiled for. Without lzcnt a processor would take it for another instruction. */
+/* All extensions for which the functions named avx2 are compiled. Without the lzcnt extension a processor decodes lzcnt as another
+ * instruction. */
 static inline bool ws_has_avx2_and_bits(void)
 {
     u32 a, b, c, d;

@@ -19,28 +19,27 @@ struct ws_native_row {
     u32 pipeline, path, dispatch, words;
     const char *pipeline_name, *path_name, *dispatch_name; /* as in WS_PATH_NAME */
     ws_native_plan *plan;
-    ws_native_quantum *base,
-        *suited; /* that are compiled in: for any processor, and for those that ws_native_flags_suit; or NULL */
-    const char *flags[WS_NATIVE_FLAGS]; /* of the compiler, for the latter where there are any; up to a NULL */
+    ws_native_quantum *base, *suited;   /* compiled in: for any processor, and for those that ws_native_flags_suit; or NULL */
+    const char *flags[WS_NATIVE_FLAGS]; /* compiler flags of the latter, if any; up to a NULL */
 };
 
-/* The row of a legal machine, or of one whose unit is WS_divergence_predecoded. */
+/* The row of a legal machine, or of one with WS_divergence_predecoded. */
 const struct ws_native_row *ws_native_row_of(const struct ws_machine *machine);
 
 /* Rows are numbered from 0. */
 u32 ws_native_row_number(const struct ws_native_row *row);
 
-/* Compiles the row's kernel if it is not there: a few seconds, once for each user. From any thread. WS_STATUS_compiler, or
+/* Compiles the row's kernel if necessary: a few seconds, once for each user. Thread-safe. WS_STATUS_compiler, or
  * WS_STATUS_interrupted by a signal. */
 enum ws_status ws_native_quantum_need(const struct ws_native_row *row, struct ws_error *error);
 
-/* Whether the row's kernel is there, perhaps in the cache. From any thread. */
+/* Whether the row's kernel is loaded or in the cache. Thread-safe. */
 bool ws_native_quantum_find(const struct ws_native_row *row);
 
 /* The row's kernel for this processor; NULL before ws_native_quantum_need. */
 ws_native_quantum *ws_native_quantum_of(const struct ws_native_row *row);
 
-/* Whether this processor has what the flags ask for. */
+/* Whether this processor has the extensions that the flags enable. */
 bool ws_native_flags_suit(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* The native engine: jobs on all cores, each advanced quantum by quantum by the kernels compiled as host C. */
+/* The native engine: jobs on all cores, advanced by quanta with kernels compiled as host C. */
 #include "engine/native/native.h"
 
 #include <pthread.h>
@@ -26,24 +26,24 @@ struct native {
     u32 threads, quantum;
     bool times;
     struct ws_native_specialized *specialized;
-    char device[128], special_device[192]; /* special_device: once kernels compiled for the machines are used */
+    char device[128], special_device[192]; /* special_device: the description once specialized kernels are used */
 };
 
-/* One call of run: what its threads share. */
-struct crew {
+/* State that the worker threads of one call share. */
+struct workers {
     const struct native *native;
     const struct ws_job_spec *jobs;
     size_t count;
     struct ws_predecoded *predecoded;
     struct ws_job_result *results;
     const struct ws_engine_watch *watch;
-    pthread_mutex_t lock; /* of all below, and of calls of watch */
+    pthread_mutex_t lock; /* protects everything below, and calls of watch */
     size_t next, done;
     u64 warp_instructions;
     bool stopped;
 };
 
-/* A job in a thread's hands. */
+/* The current job of a worker thread. */
 struct task {
     struct ws_job job;
     struct ws_native_parts parts;
@@ -70,7 +70,7 @@ static enum ws_status native_open(const struct ws_engine_options *options, void 
         return ws_fail(error, WS_STATUS_usage, "kernels cannot be compiled for machines here: the processor has no AVX2");
     }
     snprintf(native->device, sizeof native->device, "host, %u thread%s", native->threads, native->threads == 1 ? "" : "s");
-    snprintf(native->special_device, sizeof native->special_device, "%s, kernels compiled for the machines", native->device);
+    snprintf(native->special_device, sizeof native->special_device, "%s, specialized kernels", native->device);
     *state = native;
     return WS_STATUS_ok;
 }
@@ -99,12 +99,12 @@ static void task_free(struct task *task)
     memset(&task->parts, 0, sizeof task->parts);
 }
 
-static enum ws_status task_open(const struct crew *crew, struct task *task, struct ws_error *error)
+static enum ws_status task_open(const struct workers *workers, struct task *task, struct ws_error *error)
 {
-    struct ws_job_spec spec = crew->jobs[task->number];
-    struct ws_job_result *result = &crew->results[task->number];
+    struct ws_job_spec spec = workers->jobs[task->number];
+    struct ws_job_result *result = &workers->results[task->number];
     memset(&task->parts, 0, sizeof task->parts);
-    spec.image = ws_predecoded_image(crew->predecoded, crew->jobs, task->number);
+    spec.image = ws_predecoded_image(workers->predecoded, workers->jobs, task->number);
     WS_TRY(ws_job_plan(&spec, &task->job, error));
     task->row = ws_native_row_of(&task->job.machine);
     task->parts.program = spec.image->program;
@@ -113,11 +113,11 @@ static enum ws_status task_open(const struct crew *crew, struct task *task, stru
     task->parts.state = calloc(task->job.plan.state_words, sizeof(u32));
     bool lacking = !task->parts.state;
     result->warps_per_block = task->job.plan.warps_per_block;
-    if (crew->native->times) {
+    if (workers->native->times) {
         task->job.times = 0;
         task->job.timeline = ws_times_bytes(&task->job) / sizeof(u32);
     }
-    task->job.recorded = ws_events_wanted(spec.machine, crew->native->times, crew->watch);
+    task->job.recorded = ws_events_wanted(spec.machine, workers->native->times, workers->watch);
     task->job.timeline_room = task->job.recorded ? TIMELINE_ROOM : 0;
     const size_t records = task->job.timeline * sizeof(u32) + task->job.timeline_room * sizeof(struct ws_event);
     if (records > 0) {
@@ -132,51 +132,52 @@ static enum ws_status task_open(const struct crew *crew, struct task *task, stru
     return WS_STATUS_ok;
 }
 
-/* Waits for the job's kernels; what the compiler takes is not counted as the job's time. */
-static enum ws_status task_await(struct crew *crew, const struct task *task, double *start, struct ws_error *error)
+/* Waits for the job's kernels; compile time is not counted as the job's. */
+static enum ws_status task_await(struct workers *workers, const struct task *task, double *start, struct ws_error *error)
 {
     const double before = ws_seconds_now();
-    const bool tells = crew->watch->compiles && !ws_native_quantum_find(task->row);
+    const bool tells = workers->watch->compiles && !ws_native_quantum_find(task->row);
     if (tells) {
         char kernels[64];
         snprintf(kernels, sizeof kernels, "%s %s", task->row->pipeline_name, task->row->path_name);
-        pthread_mutex_lock(&crew->lock);
-        crew->watch->compiles(crew->watch->context, kernels);
-        pthread_mutex_unlock(&crew->lock);
+        pthread_mutex_lock(&workers->lock);
+        workers->watch->compiles(workers->watch->context, kernels);
+        pthread_mutex_unlock(&workers->lock);
     }
     enum ws_status status = ws_native_quantum_need(task->row, error);
     if (tells) {
-        pthread_mutex_lock(&crew->lock);
-        crew->watch->compiles(crew->watch->context, NULL);
-        pthread_mutex_unlock(&crew->lock);
+        pthread_mutex_lock(&workers->lock);
+        workers->watch->compiles(workers->watch->context, NULL);
+        pthread_mutex_unlock(&workers->lock);
     }
     if (status == WS_STATUS_ok)
-        status = ws_native_specialized_prepare(crew->native->specialized, task->row, error);
+        status = ws_native_specialized_prepare(workers->native->specialized, task->row, error);
     *start += ws_seconds_now() - before;
     return status;
 }
 
-/* Passes on the events of a quantum, with the lock held. */
-static enum ws_status pass_events(const struct crew *crew, const struct task *task, const struct ws_head *head,
+/* Delivers the events of a quantum. The lock is held. */
+static enum ws_status pass_events(const struct workers *workers, const struct task *task, const struct ws_head *head,
                                   struct ws_error *error)
 {
     const struct ws_event_sink sink = {
-        .watch = crew->watch, .job = task->number, .result = crew->native->times ? &crew->results[task->number] : NULL};
+        .watch = workers->watch, .job = task->number, .result = workers->native->times ? &workers->results[task->number] : NULL};
     const u64 base = head->base - head->counters[WS_COUNT_cycles];
     if (head->events == 0)
         return WS_STATUS_ok;
     return ws_events_pass(&sink, base, (const struct ws_event *)(task->parts.records + task->job.timeline), head->events, error);
 }
 
-/* Reports a quantum of a job, with the lock held; false when the run is to stop. */
-static bool watch_quantum(struct crew *crew, size_t job, const struct ws_head *head)
+/* Reports a quantum of a job; false if the run must stop. The lock is held. */
+static bool watch_quantum(struct workers *workers, size_t job, const struct ws_head *head)
 {
-    const struct ws_engine_watch *watch = crew->watch;
-    ws_quantum_report(watch, job, crew->results[job].counters[WS_COUNT_cycles] - head->counters[WS_COUNT_cycles], head->counters);
-    crew->warp_instructions += head->counters[WS_COUNT_warp_instructions];
-    if (watch->progress && !watch->progress(watch->context, crew->done, crew->count, crew->warp_instructions))
-        crew->stopped = true;
-    return !crew->stopped;
+    const struct ws_engine_watch *watch = workers->watch;
+    ws_quantum_report(watch, job, workers->results[job].counters[WS_COUNT_cycles] - head->counters[WS_COUNT_cycles],
+                      head->counters);
+    workers->warp_instructions += head->counters[WS_COUNT_warp_instructions];
+    if (watch->progress && !watch->progress(watch->context, workers->done, workers->count, workers->warp_instructions))
+        workers->stopped = true;
+    return !workers->stopped;
 }
 
 /* Copies the recorded times, if any, to the result. */
@@ -189,21 +190,21 @@ static enum ws_status take_times(const struct task *task, struct ws_job_result *
     return WS_STATUS_ok;
 }
 
-/* Runs a job to its end, or until it cannot go on; returns whether it got there. */
-static bool task_run(struct crew *crew, struct task *task)
+/* Runs a job until it ends or fails; returns whether it ended. */
+static bool task_run(struct workers *workers, struct task *task)
 {
-    struct ws_job_result *result = &crew->results[task->number];
+    struct ws_job_result *result = &workers->results[task->number];
     const struct ws_head *head = (const struct ws_head *)task->parts.state;
     struct ws_error error;
     bool going = true;
     while (going && head->status == WS_STATUS_running) {
-        ws_native_specialized_advance(crew->native->specialized, task->row, &task->job, &task->parts, crew->native->quantum);
+        ws_native_specialized_advance(workers->native->specialized, task->row, &task->job, &task->parts, workers->native->quantum);
         ws_accumulate_counters(result->counters, head->counters);
-        ws_dueling_step(&crew->jobs[task->number], &task->job, head);
-        pthread_mutex_lock(&crew->lock);
-        enum ws_status status = pass_events(crew, task, head, &error);
-        going = watch_quantum(crew, task->number, head);
-        pthread_mutex_unlock(&crew->lock);
+        ws_dueling_step(&workers->jobs[task->number], &task->job, head);
+        pthread_mutex_lock(&workers->lock);
+        enum ws_status status = pass_events(workers, task, head, &error);
+        going = watch_quantum(workers, task->number, head);
+        pthread_mutex_unlock(&workers->lock);
         if (status == WS_STATUS_ok && head->wants_room)
             status = ws_state_grow(&task->job, &task->parts.state, &error);
         if (status != WS_STATUS_ok) {
@@ -222,80 +223,80 @@ static bool task_run(struct crew *crew, struct task *task)
 }
 
 /* Opens, runs and ends one job. */
-static void do_job(struct crew *crew, size_t number)
+static void do_job(struct workers *workers, size_t number)
 {
     struct task task = {.number = number};
     struct ws_error error = {.status = WS_STATUS_ok};
     double start = ws_seconds_now();
     bool ended = true;
-    if (task_open(crew, &task, &error) == WS_STATUS_ok && task_await(crew, &task, &start, &error) == WS_STATUS_ok)
-        ended = task_run(crew, &task);
+    if (task_open(workers, &task, &error) == WS_STATUS_ok && task_await(workers, &task, &start, &error) == WS_STATUS_ok)
+        ended = task_run(workers, &task);
     else if (error.status != WS_STATUS_interrupted)
-        ws_job_refuse(&crew->results[number], &error);
+        ws_job_refuse(&workers->results[number], &error);
     else
         ended = false;
     task_free(&task);
     if (task.row)
-        ws_native_specialized_ended(crew->native->specialized, task.row);
-    ws_predecoded_done(crew->predecoded, number);
-    crew->results[number].seconds = ws_seconds_now() - start;
-    pthread_mutex_lock(&crew->lock);
-    crew->stopped = crew->stopped || error.status == WS_STATUS_interrupted; /* while it waited for the compiler */
-    crew->done += ended;
-    if (ended && crew->watch->finished)
-        crew->watch->finished(crew->watch->context, number, &crew->results[number]);
-    pthread_mutex_unlock(&crew->lock);
+        ws_native_specialized_ended(workers->native->specialized, task.row);
+    ws_predecoded_done(workers->predecoded, number);
+    workers->results[number].seconds = ws_seconds_now() - start;
+    pthread_mutex_lock(&workers->lock);
+    workers->stopped = workers->stopped || error.status == WS_STATUS_interrupted; /* interrupted while it waited for the compiler */
+    workers->done += ended;
+    if (ended && workers->watch->finished)
+        workers->watch->finished(workers->watch->context, number, &workers->results[number]);
+    pthread_mutex_unlock(&workers->lock);
 }
 
-/* Takes the next job that is wanted, with the lock held; false when there is none. */
-static bool take(struct crew *crew, size_t *number)
+/* Takes the next job that the watch wants; false for none. The lock is held. */
+static bool take(struct workers *workers, size_t *number)
 {
-    const struct ws_engine_watch *const watch = crew->watch;
-    while (!crew->stopped && crew->next < crew->count) {
-        *number = crew->next++;
+    const struct ws_engine_watch *const watch = workers->watch;
+    while (!workers->stopped && workers->next < workers->count) {
+        *number = workers->next++;
         if (!watch->wanted || watch->wanted(watch->context, *number))
             return true;
-        crew->results[*number].status = WS_STATUS_interrupted;
-        crew->done++;
+        workers->results[*number].status = WS_STATUS_interrupted;
+        workers->done++;
     }
     return false;
 }
 
 static void *work(void *argument)
 {
-    struct crew *crew = argument;
+    struct workers *workers = argument;
     for (;;) {
         size_t number;
-        pthread_mutex_lock(&crew->lock);
-        const bool taken = take(crew, &number);
-        pthread_mutex_unlock(&crew->lock);
+        pthread_mutex_lock(&workers->lock);
+        const bool taken = take(workers, &number);
+        pthread_mutex_unlock(&workers->lock);
         if (!taken)
             return NULL;
-        do_job(crew, number);
+        do_job(workers, number);
     }
 }
 
 static enum ws_status native_run(void *state, const struct ws_job_spec *jobs, size_t count, struct ws_predecoded *predecoded,
                                  struct ws_job_result *results, const struct ws_engine_watch *watch, struct ws_error *error)
 {
-    struct crew crew = {
+    struct workers workers = {
         .native = state, .jobs = jobs, .count = count, .predecoded = predecoded, .results = results, .watch = watch};
-    const u32 wanted = crew.native->threads - 1;
+    const u32 wanted = workers.native->threads - 1;
     pthread_t *helpers = calloc(wanted + 1, sizeof *helpers);
     u32 started = 0;
     if (!helpers)
         return ws_fail(error, WS_STATUS_no_memory, "out of memory for %u threads", wanted);
-    pthread_mutex_init(&crew.lock, NULL);
-    ws_native_specialized_begin(crew.native->specialized, jobs, count, crew.native->times, crew.watch);
-    while (started < wanted && started + 1 < count && pthread_create(&helpers[started], NULL, work, &crew) == 0)
+    pthread_mutex_init(&workers.lock, NULL);
+    ws_native_specialized_begin(workers.native->specialized, jobs, count, workers.native->times, workers.watch);
+    while (started < wanted && started + 1 < count && pthread_create(&helpers[started], NULL, work, &workers) == 0)
         started++;
-    work(&crew);
+    work(&workers);
     for (u32 n = 0; n < started; n++)
         pthread_join(helpers[n], NULL);
-    pthread_mutex_destroy(&crew.lock);
+    pthread_mutex_destroy(&workers.lock);
     free(helpers);
-    return crew.stopped ? ws_fail(error, WS_STATUS_interrupted, "stopped with %zu of %zu jobs done", crew.done, count)
-                        : WS_STATUS_ok;
+    return workers.stopped ? ws_fail(error, WS_STATUS_interrupted, "stopped with %zu of %zu jobs done", workers.done, count)
+                           : WS_STATUS_ok;
 }
 
 static enum ws_status native_align(void *state, const struct ws_align_batch *batch, struct ws_error *error)

@@ -17,7 +17,7 @@ enum ws_status ws_align_program(struct ws_cl *cl, const struct ws_cl_device *dev
     return WS_STATUS_ok;
 }
 
-/* The buffers of a batch, as the kernel takes them. */
+/* The buffers of a batch, as arguments of the kernel. */
 struct part {
     const void *from;
     u64 bytes;

@@ -8,6 +8,6 @@
 enum ws_status ws_align_program(struct ws_cl *cl, const struct ws_cl_device *device, const struct ws_lane_form *form,
                                 struct ws_cl_program **program, struct ws_error *error);
 
-/* Does a batch with the program. */
+/* Executes a batch with the program. */
 enum ws_status ws_align_device(struct ws_cl *cl, const struct ws_cl_program *program, const struct ws_lane_form *form,
                                const struct ws_align_batch *batch, struct ws_error *error);

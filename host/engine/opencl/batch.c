@@ -11,11 +11,11 @@
 #include "shared/state.h"
 
 enum {
-    SLOT_WORDS = 32, /* slots begin at multiples of these */
+    SLOT_WORDS = 32, /* slots start at multiples of these */
     SHORTEST_QUANTUM = 1 << 10
 };
 
-/* Seconds of a launch between which quanta stay as they are. */
+/* Duration of a launch in seconds below which quanta are doubled; above the other they are halved. */
 #define SHORT_LAUNCH 0.02
 #define LONG_LAUNCH  0.1
 
@@ -37,13 +37,13 @@ static u32 event_words(void)
     return (u32)(sizeof(struct ws_event) / sizeof(u32));
 }
 
-/* Room that a slot has for so many words. */
+/* Allocated words of a slot for so many words. */
 static u32 slot_words(u32 words)
 {
     return (words + SLOT_WORDS - 1) / SLOT_WORDS * SLOT_WORDS;
 }
 
-/* Words of a job's state when it has grown. */
+/* Words of a job's state after it has grown. */
 static u32 grown(const struct ws_job *job)
 {
     struct ws_job copy = *job;
@@ -57,7 +57,7 @@ static u32 recorded(const struct ws_batch *batch, const struct ws_job *job)
     return ws_events_wanted(&job->machine, batch->run->times, batch->run->watch);
 }
 
-/* Room of a slot: what the most demanding task needs. */
+/* Allocation of a slot: what the most demanding task needs. */
 static void measure(struct ws_batch *batch)
 {
     for (size_t n = 0; n < batch->count; n++) {
@@ -81,7 +81,7 @@ static u64 least(u64 a, u64 b)
     return a < b ? a : b;
 }
 
-/* As many slots as tasks, as far as the limits go; 0 if there is not even room for one. */
+/* Number of slots: as many as tasks, within the limits; 0 if there is no room for one. */
 static u32 count_slots(const struct ws_batch *batch, const struct ws_limits *limits)
 {
     const u64 traces = batch->run->traces ? batch->run->trace_bytes : ws_trace_bytes(batch->tasks, batch->count);
@@ -93,7 +93,7 @@ static u32 count_slots(const struct ws_batch *batch, const struct ws_limits *lim
     return (u32)(records ? least(slots, limits->allocation / records) : slots);
 }
 
-/* Two halves where each of them is enough to do for the device. Events are read between quanta. */
+/* Double-buffered halves, if each half can fill the device. Events are read between quanta. */
 static void halve(struct ws_batch *batch)
 {
     batch->halves = batch->slots > 1 && batch->slots / 2 >= batch->at_once && !batch->timeline_room ? 2 : 1;
@@ -102,7 +102,7 @@ static void halve(struct ws_batch *batch)
     batch->half[1].slots = batch->slots - batch->half[0].slots;
 }
 
-/* The device's memory is claimed by writing all of it, so that too little shows here. */
+/* Writes all of the device's memory, because drivers allocate on first use; lack of memory shows here. */
 static enum ws_status make_buffers(struct ws_batch *batch, struct ws_error *error)
 {
     struct ws_cl *const cl = batch->run->cl;
@@ -173,14 +173,14 @@ static u64 times_at(const struct ws_batch *batch, u32 slot)
     return slot * record_words(batch);
 }
 
-/* What the host knows of the job in a slot, to the device; it stays as it is until the next launch. */
+/* Copies the job in a slot to the device; unchanged until the next launch. */
 static enum ws_status write_job(const struct ws_batch *batch, u32 slot, struct ws_error *error)
 {
     const struct ws_job *const job = &batch->slot[slot]->job;
     return ws_cl_begin_write(batch->run->cl, batch->jobs, slot * sizeof *job, sizeof *job, job, error);
 }
 
-/* The next task that is wanted; NULL when there is none. */
+/* The next task that the watch wants; NULL for none. */
 static struct ws_task *take(struct ws_batch *batch)
 {
     const struct ws_engine_watch *const watch = batch->run->watch;
@@ -194,7 +194,7 @@ static struct ws_task *take(struct ws_batch *batch)
     return NULL;
 }
 
-/* Puts the next task into a free slot, for write_entered; whether there is one. */
+/* Puts the next task into a free slot, for write_entered; returns whether there is one. */
 static bool enter(struct ws_batch *batch, struct ws_half *half, u32 slot)
 {
     struct ws_task *const task = take(batch);
@@ -214,8 +214,8 @@ static bool enter(struct ws_batch *batch, struct ws_half *half, u32 slot)
     return true;
 }
 
-/* The jobs that have entered some slots, and their first states. Nothing is waited for: what is written stays until the half's
- * launch has ended. */
+/* Writes the jobs of newly filled slots and their initial states, without waiting: the host data stay valid until the half's launch
+ * has ended. */
 static enum ws_status write_entered(struct ws_batch *batch, u32 first, u32 count, struct ws_error *error)
 {
     struct ws_cl *const cl = batch->run->cl;
@@ -228,7 +228,7 @@ static enum ws_status write_entered(struct ws_batch *batch, u32 first, u32 count
     return ws_cl_begin_write(cl, batch->jobs, first * sizeof *jobs, count * sizeof *jobs, jobs, error);
 }
 
-/* Free slots next to each other are written together: a command for each takes a GPU's driver longer than a quantum. */
+/* Adjacent free slots are written together: one command for each takes a GPU driver longer than a quantum. */
 static enum ws_status fill_slots(struct ws_batch *batch, struct ws_half *half, struct ws_error *error)
 {
     const u32 end = half->first + half->slots;
@@ -244,7 +244,7 @@ static enum ws_status fill_slots(struct ws_batch *batch, struct ws_half *half, s
 
 /* ---- After a quantum ---- */
 
-/* Events of a job that runs for the second time are not shown again. */
+/* Events of a restarted job are not delivered again. */
 static enum ws_status pass_events(struct ws_batch *batch, u32 slot, struct ws_error *error)
 {
     struct ws_task *const task = batch->slot[slot];
@@ -302,8 +302,8 @@ static enum ws_status collect(struct ws_batch *batch, struct ws_half *half, u32 
     return head->status == WS_STATUS_running ? WS_STATUS_ok : leave(batch, half, slot, error);
 }
 
-/* A launch takes long against its start and short against what people, and drivers that watch over displays, wait for. Events are
- * cut where quanta end, and must be cut alike when a job runs again. */
+/* Keeps launches long relative to their overhead, and short relative to the patience of users and of display drivers. With events
+ * the length stays: quanta cut the events, and a restarted job must have the same cuts. */
 static void adapt_quantum(struct ws_run *run, double seconds)
 {
     if (!run->quantum_adapts || run->watch->event)
@@ -314,7 +314,7 @@ static void adapt_quantum(struct ws_run *run, double seconds)
         run->quantum /= 2;
 }
 
-/* Fills free slots of a half and begins a launch for all that are taken. */
+/* Fills free slots of a half and starts a launch for all its jobs. */
 static enum ws_status begin_quantum(struct ws_batch *batch, struct ws_half *half, struct ws_error *error)
 {
     struct ws_run *const run = batch->run;
@@ -357,15 +357,15 @@ static enum ws_status move_state(struct ws_batch *batch, u32 slot, struct ws_cl_
     return ws_cl_write(cl, batch->jobs, slot * sizeof task->job, sizeof task->job, &task->job, error);
 }
 
-/* The job of a free slot has ended. Its group still looks for the status where the job says that its state is: in the slot's place
- * in the new buffer, which is zero, rather than in the old place, which may be within another job's state by now. */
+/* The job of a free slot has ended, but its group still reads the status at the state's address: point it to the slot's place in
+ * the new buffer, which is zero. The old place may be inside another job's state. */
 static enum ws_status move_free(struct ws_batch *batch, u32 slot, struct ws_error *error)
 {
     const struct ws_job job = {.state = (u64)slot * batch->state_words};
     return ws_cl_write(batch->run->cl, batch->jobs, slot * sizeof job, sizeof job, &job, error);
 }
 
-/* Makes slots as large as the jobs that want room will be, and moves all jobs in flight. No launch is running. */
+/* Enlarges slots for the jobs that need room, and moves all jobs in flight. No launch is running. */
 static enum ws_status make_room(struct ws_batch *batch, struct ws_error *error)
 {
     struct ws_cl_buffer *const from = batch->state;
@@ -389,7 +389,7 @@ static enum ws_status make_room(struct ws_batch *batch, struct ws_error *error)
     return status;
 }
 
-/* Waits for the launch of a half, and takes the results. A launch takes its time from when it could begin. */
+/* Waits for the launch of a half, and takes the results. Its duration counts from when it could start. */
 static enum ws_status end_quantum(struct ws_batch *batch, struct ws_half *half, struct ws_error *error)
 {
     WS_TRY(ws_cl_wait(&half->running, error));
@@ -403,8 +403,8 @@ static enum ws_status end_quantum(struct ws_batch *batch, struct ws_half *half, 
     return WS_STATUS_ok;
 }
 
-/* Ends what runs. */
-static enum ws_status end_slices(struct ws_batch *batch, struct ws_error *error)
+/* Waits for the running launches. */
+static enum ws_status end_quanta(struct ws_batch *batch, struct ws_error *error)
 {
     for (u32 n = 0; n < batch->halves; n++)
         if (batch->half[n].running.count > 0)
@@ -412,10 +412,10 @@ static enum ws_status end_slices(struct ws_batch *batch, struct ws_error *error)
     return WS_STATUS_ok;
 }
 
-/* The last jobs, too few for two halves, run in one launch again. */
+/* When too few jobs remain for two halves, they run in one launch. */
 static enum ws_status join_halves(struct ws_batch *batch, struct ws_error *error)
 {
-    WS_TRY(end_slices(batch, error));
+    WS_TRY(end_quanta(batch, error));
     batch->halves = 1;
     batch->half[0] = (struct ws_half){.slots = batch->slots, .in_flight = batch->in_flight};
     return WS_STATUS_ok;
@@ -437,7 +437,7 @@ static enum ws_status run_slices(struct ws_batch *batch, struct ws_error *error)
             continue;
         WS_TRY(end_quantum(batch, half, error));
         if (wants_room(batch)) {
-            WS_TRY(end_slices(batch, error));
+            WS_TRY(end_quanta(batch, error));
             WS_TRY(make_room(batch, error));
             for (u32 n = 0; n < batch->halves; n++)
                 if (half != &batch->half[n])
@@ -453,7 +453,7 @@ static enum ws_status run_slices(struct ws_batch *batch, struct ws_error *error)
     return WS_STATUS_ok;
 }
 
-/* After a run that ended before its time: nothing that has begun may outlive what it reads and writes. */
+/* After an incomplete run: waits until no command uses the buffers. */
 static void drain(struct ws_batch *batch)
 {
     for (u32 n = 0; n < batch->halves; n++)
@@ -461,7 +461,7 @@ static void drain(struct ws_batch *batch)
     ws_cl_drain(batch->run->cl);
 }
 
-/* Jobs in flight as if they had never begun. */
+/* Resets jobs in flight to not started. */
 static void forget_unfinished(struct ws_batch *batch)
 {
     for (u32 slot = 0; slot < batch->slots; slot++) {

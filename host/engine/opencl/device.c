@@ -40,8 +40,8 @@ static const struct ws_cl_device *first(const struct ws_cl_device *devices, size
     return NULL;
 }
 
-/* The folder without which PoCL 3.1 has no device (lib/CL/pocl_cache.c of its source): $POCL_CACHE_DIR, else pocl in
- * $XDG_CACHE_HOME or $HOME/.cache. Empty where no variable says any. */
+/* The folder that PoCL 3.1 requires for its device (lib/CL/pocl_cache.c of its source): $POCL_CACHE_DIR, else pocl in
+ * $XDG_CACHE_HOME or $HOME/.cache. Empty if no variable is set. */
 static void add_pocl_cache(struct ws_text *folder)
 {
     const char *const own = getenv("POCL_CACHE_DIR"), *const cache = getenv("XDG_CACHE_HOME"), *const home = getenv("HOME");
@@ -53,7 +53,7 @@ static void add_pocl_cache(struct ws_text *folder)
         ws_text_add(folder, "%s/.cache/pocl", home);
 }
 
-/* There is none at all. Without its cache PoCL hides its device and does not say so. */
+/* There is no device. Without its cache folder PoCL hides its device silently. */
 static void nothing_there(struct ws_error *error)
 {
     struct ws_text folder = {0};

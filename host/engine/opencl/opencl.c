@@ -12,9 +12,10 @@
 #include "shared/state.h"
 
 enum {
-    QUANTUM = 1 << 15, /* cycles: long against a launch, short against a job, so that few slots stand empty */
-    CPU_JOBS = 8,      /* in flight for each core: in each of two halves enough to level their lengths out */
-    GPU_JOBS = 4       /* in flight for each group that runs: in each of two halves enough that few idle when some end early */
+    QUANTUM = 1 << 15, /* cycles: long compared with a launch, short compared with a job, so that few slots are empty */
+    CPU_JOBS = 8,      /* jobs in flight for each core: in each of two halves enough to balance their lengths */
+    GPU_JOBS =
+        4 /* jobs in flight for each group that runs: in each of two halves enough to keep the device busy when some end early */
 };
 
 /* ---- Opening ---- */
@@ -75,7 +76,7 @@ static void opencl_close(void *state)
     ws_opencl_release(opencl);
 }
 
-/* A GPU proves itself at once, so that whoever asked for any engine can still take another. */
+/* A GPU is verified at once, so that engine "auto" can still select another. */
 static enum ws_status prove(struct ws_opencl *opencl, struct ws_error *error)
 {
     if (opencl->device.cpu)
@@ -158,7 +159,7 @@ static enum ws_status do_align(void *state, const struct ws_align_batch *batch, 
     return ws_align_device(opencl->cl, opencl->align, opencl->form, batch, error);
 }
 
-/* The program is believed once it has aligned as the host does, unless the device is trusted. */
+/* The alignment program is used after its self-test, unless the device is trusted. */
 static enum ws_status open_align(struct ws_opencl *opencl, struct ws_error *error)
 {
     const struct ws_binary_key key = ws_self_test_key(&opencl->device, opencl->form, WS_SELF_TEST_align);
@@ -179,7 +180,7 @@ static enum ws_status opencl_align(void *state, const struct ws_align_batch *bat
     return do_align(state, batch, error);
 }
 
-/* ---- Trials ---- */
+/* ---- Self-tests ---- */
 
 static enum ws_status try(struct ws_opencl *opencl, u32 place, u32 what, u32 registers)
 {

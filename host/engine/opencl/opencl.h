@@ -18,17 +18,17 @@ struct ws_specialized_program {
 /* Opened by the engine's caller; freed with the last of its users. */
 struct ws_opencl {
     struct ws_cl_device device;
-    const struct ws_lane_form *forms[WS_LANE_FORMS]; /* to try, best first */
+    const struct ws_lane_form *forms[WS_LANE_FORMS]; /* lane forms to try, best first */
     u32 form_count;
-    const struct ws_lane_form *form; /* as about has it */
+    const struct ws_lane_form *form; /* as in the description */
     struct ws_cl *cl;
-    struct ws_device_program programs[WS_VARIANTS]; /* made when first used */
+    struct ws_device_program programs[WS_VARIANTS]; /* built on first use */
     struct ws_specialized_program specialized[WS_VARIANTS];
     enum ws_specialize_use specialize;
-    struct ws_cl_program *align; /* in lane form `form`, likewise */
+    struct ws_cl_program *align; /* in lane form `form`, built on first use */
     struct ws_limits limits;
     u32 quantum;
-    bool quantum_adapts; /* to the time it takes */
+    bool quantum_adapts; /* to the duration of launches */
     bool times, trust;
     const char *self_test_program; /* of the options; NULL: none */
     char about[1024];
@@ -53,16 +53,16 @@ enum ws_status ws_opencl_load_specialized(struct ws_opencl *opencl, const struct
 /* True if the cache has that specialized program. */
 bool ws_opencl_specialized_cached(struct ws_opencl *opencl, u32 variant, const struct ws_machine *machine);
 
-/* How much of a program may be on the device at once. */
+/* Limits of a program on the device. */
 struct ws_limits ws_opencl_limits(const struct ws_opencl *opencl, const struct ws_device_program *program);
 
 /* Adds the use of specialized programs to the engine's description. */
 void ws_opencl_mention_specialized(struct ws_opencl *opencl);
 
-/* Opens the device of that place in the list and does there what a trial (trial.h) is for; the cache keeps what comes of it. */
+/* Opens the device at that place in the list and runs the self-test `what` there (selftest/process.h); the result is cached. */
 void ws_opencl_try(u32 device, const struct ws_lane_form *form, u32 what, u32 registers);
 
-/* Ends one use. */
+/* Releases one reference. */
 void ws_opencl_release(struct ws_opencl *opencl);
 
 /* The engine's run; state is a struct ws_opencl. */

@@ -18,7 +18,7 @@ static void refuse(struct ws_run *run, const struct ws_task *task, const struct 
     run->done++;
 }
 
-/* Tasks of all jobs that can be planned; the others are refused. Returns how many. */
+/* Makes tasks of all jobs that can be planned; the others are refused. Returns their number. */
 static size_t plan_tasks(struct ws_run *run, const struct ws_job_spec *jobs, struct ws_predecoded *predecoded,
                          struct ws_job_result *results, struct ws_task *tasks)
 {
@@ -74,7 +74,7 @@ static void unload_traces(struct ws_run *run)
 
 /* ---- Batches ---- */
 
-/* Moves the tasks that have no result yet to the front, in ws_order; returns how many. */
+/* Moves the unfinished tasks to the front, in order; returns their number. */
 static size_t unfinished(struct ws_task *tasks, size_t count)
 {
     size_t kept = 0;
@@ -102,8 +102,8 @@ static enum ws_status run_batch(struct ws_run *run, const struct ws_device_progr
     return status;
 }
 
-/* Runs tasks of one program, batch after batch. That there is no room for one job is its own failure, unless nothing at all works
- * on the device any more. */
+/* Runs tasks of one program in batches. Lack of room for a single job fails that job, unless nothing works on the device any
+ * more. */
 static enum ws_status run_program(struct ws_opencl *opencl, struct ws_run *run, const struct ws_device_program *program,
                                   struct ws_task *tasks, size_t count, struct ws_error *error)
 {
@@ -119,7 +119,7 @@ static enum ws_status run_program(struct ws_opencl *opencl, struct ws_run *run, 
         WS_TRY(ws_cl_probe(opencl->cl, error));
         limits = ws_opencl_limits(opencl, program);
         if (run->traces)
-            unload_traces(run); /* one by one they may leave room */
+            unload_traces(run); /* loaded one by one they may leave room */
         else
             refuse(run, &tasks[0], &why);
     }
@@ -128,8 +128,8 @@ static enum ws_status run_program(struct ws_opencl *opencl, struct ws_run *run, 
 
 /* ---- Variants ---- */
 
-/* Counts the tasks' machines; returns whether the specialized program is another than before. *first: the job with the lowest
- * number, whose machine tests that program. */
+/* Counts the tasks' machines; returns whether another specialized program is needed. *first: the job with the lowest number, whose
+ * machine tests that program. */
 static bool add_tasks(struct ws_specialized *specialized, const struct ws_run *run, const struct ws_task *tasks, size_t count,
                       const struct ws_task **first)
 {
@@ -144,8 +144,8 @@ static bool add_tasks(struct ws_specialized *specialized, const struct ws_run *r
     return other;
 }
 
-/* Chooses the general program, which is loaded, or the specialized one: where the cache has it, where it is required, or where the
- * variant's jobs have taken so long that it pays. */
+/* Chooses the loaded general program, or the specialized one: if the cache has it, if it is required, or if the variant's jobs have
+ * taken so long that it pays. */
 static enum ws_status choose_program(struct ws_opencl *opencl, struct ws_run *run, u32 variant, const struct ws_task *tasks,
                                      size_t count, const struct ws_device_program **program, struct ws_error *error)
 {
@@ -177,8 +177,8 @@ static enum ws_status choose_program(struct ws_opencl *opencl, struct ws_run *ru
     return WS_STATUS_ok;
 }
 
-/* Runs tasks of one variant. That its program cannot be built or fails the self-test is the failure of its jobs, as long as
- * anything works on the device. */
+/* Runs tasks of one variant. If its program cannot be built or fails the self-test, its jobs fail, as long as anything works on the
+ * device. */
 static enum ws_status run_variant(struct ws_opencl *opencl, struct ws_run *run, struct ws_task *tasks, size_t count,
                                   struct ws_error *error)
 {
@@ -205,7 +205,7 @@ static enum ws_status run_variant(struct ws_opencl *opencl, struct ws_run *run, 
     return status;
 }
 
-/* How many of the tasks have the variant of the first. */
+/* Number of tasks with the variant of the first. */
 static size_t same_variant(const struct ws_task *tasks, size_t count)
 {
     size_t same = 1;

@@ -11,7 +11,7 @@
 
 enum { OPTIONS_ROOM = 300 };
 
-/* With what machines have in common compilers warn of constants in conditions. */
+/* Specialized programs have constant conditions, of which compilers warn. */
 static void write_options(char *options, const struct ws_cl_device *device, const struct ws_lane_form *form, u32 variant,
                           u32 registers, const char *fixed)
 {

@@ -19,7 +19,7 @@ static bool refused_before(struct ws_binary_key key)
     return refused;
 }
 
-/* A program is believed once it has reproduced known counters; the cache remembers that, and also that it did not. */
+/* A program is used after it has reproduced known counters; the result is cached. */
 static enum ws_status prove(struct ws_opencl *opencl, struct ws_selftest *test, struct ws_device_program *program,
                             struct ws_error *error)
 {
@@ -33,7 +33,8 @@ static enum ws_status prove(struct ws_opencl *opencl, struct ws_selftest *test, 
         program->tested = true;
         program->cached = false;
     }
-    if (!program->cached && (program->tested || !refused_before(program->key))) /* trust does not undo a result */
+    if (!program->cached &&
+        (program->tested || !refused_before(program->key))) /* a trusted device does not undo a failed self-test */
         ws_device_program_keep(program);
     return WS_STATUS_ok;
 }
@@ -45,7 +46,7 @@ static u32 groups_of(const struct ws_opencl *opencl, const struct ws_device_prog
     return ws_device_groups(&opencl->device, used ? used : program->registers, bytes);
 }
 
-/* Makes a program of a variant; fixed as for its key. */
+/* Builds a program of a variant; fixed as for its key. */
 static enum ws_status make_program(struct ws_opencl *opencl, u32 variant, const struct ws_lane_form *form, const char *fixed,
                                    struct ws_selftest *test, struct ws_device_program *program, struct ws_error *error)
 {
@@ -69,7 +70,7 @@ static enum ws_status make(struct ws_opencl *opencl, u32 variant, const struct w
     return make_program(opencl, variant, form, "", test, &opencl->programs[variant], error);
 }
 
-/* Whether the form is known to fail, so that it need not be tried; the error then says how. */
+/* Whether the form has failed before and need not be tried; the error then says how. */
 static bool known_to_fail(const struct ws_opencl *opencl, u32 variant, const struct ws_lane_form *form,
                           const struct ws_selftest *test, struct ws_error *error)
 {
@@ -83,7 +84,7 @@ static bool known_to_fail(const struct ws_opencl *opencl, u32 variant, const str
     return fails && !opencl->trust;
 }
 
-/* Tries form after form. The last one is tried even if it failed before: a device may have had a bad day. */
+/* Tries the forms in order. The last one is tried even if it failed before: failures of a device may be temporary. */
 static enum ws_status make_first_good(struct ws_opencl *opencl, u32 variant, struct ws_selftest *test, struct ws_error *error)
 {
     struct ws_text reasons = {0};
@@ -123,9 +124,9 @@ enum ws_status ws_opencl_compile(struct ws_opencl *opencl, u32 variant, struct w
     return status;
 }
 
-/* What the cache says of a variant's specialized program. */
-static enum ws_self_test_result specialized_verdict(const struct ws_opencl *opencl, u32 variant, const char *fixed,
-                                                    const struct ws_selftest *test)
+/* The cached self-test result of a variant's specialized program. */
+static enum ws_self_test_result specialized_result(const struct ws_opencl *opencl, u32 variant, const char *fixed,
+                                                   const struct ws_selftest *test)
 {
     char digest[17], *reason;
     ws_selftest_digest(test, digest);
@@ -141,7 +142,7 @@ bool ws_opencl_specialized_cached(struct ws_opencl *opencl, u32 variant, const s
     struct ws_selftest test;
     char *const fixed = ws_fixed_text(&opencl->specialized[variant].common.fixed);
     const bool cached = fixed && ws_selftest_open(&test, variant, machine, NULL) == WS_STATUS_ok &&
-                        specialized_verdict(opencl, variant, fixed, &test) == WS_SELF_TEST_passed;
+                        specialized_result(opencl, variant, fixed, &test) == WS_SELF_TEST_passed;
     if (fixed)
         ws_selftest_close(&test);
     free(fixed);
@@ -187,7 +188,7 @@ static void request_free(struct ws_compile_request *common)
     free(common);
 }
 
-/* Adds a lane form that the description does not have. */
+/* Adds a lane form that is not in the description yet. */
 static void mention_form(struct ws_opencl *opencl, u32 variant)
 {
     const struct ws_lane_form *const form = opencl->programs[variant].form;
@@ -198,7 +199,7 @@ static void mention_form(struct ws_opencl *opencl, u32 variant)
 
 void ws_opencl_mention_specialized(struct ws_opencl *opencl)
 {
-    static const char mention[] = ", kernels compiled for the machines";
+    static const char mention[] = ", specialized kernels";
     const size_t length = strlen(opencl->about);
     if (!strstr(opencl->about, mention))
         snprintf(opencl->about + length, sizeof opencl->about - length, "%s", mention);

@@ -4,7 +4,7 @@
 
 enum { ALIGNMENT = 128 };
 
-/* Where the parts of an image lie: bytes from its start. */
+/* Offsets in bytes of the arrays of an image. */
 struct parts {
     u64 groups, words, end;
 };
@@ -33,7 +33,7 @@ static bool first_of_image(const struct ws_task *tasks, size_t n)
     return n == 0 || tasks[n].spec.image != tasks[n - 1].spec.image;
 }
 
-/* What task n adds to the bytes of those before it. */
+/* Bytes that task n adds to those of the tasks before it. */
 static u64 added_bytes(const struct ws_task *tasks, size_t n)
 {
     return first_of_image(tasks, n) ? parts_of(tasks[n].spec.image).end : 0;

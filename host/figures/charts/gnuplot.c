@@ -29,7 +29,7 @@ enum ws_status ws_gnuplot(const char *script, struct ws_error *error)
                        "gnuplot is not there: install it (Debian: gnuplot-nox fonts-dejavu-core) and draw with \"gnuplot %s\"",
                        script);
     if (status == WS_STATUS_interrupted)
-        return ws_fail(error, status, "interrupted while drawing; the same command goes on");
+        return ws_fail(error, status, "interrupted while drawing; run the same command again");
     if (status != WS_STATUS_ok || code != 0)
         return ws_fail(error, WS_STATUS_failed, "gnuplot failed on %s", script);
     return WS_STATUS_ok;

@@ -91,7 +91,7 @@ struct ws_run {
     u32 epoch;                /* barriers that the block has passed */
     u32 met[WS_MOST_WARPS];   /* steps when all threads of a warp of 32 last met at a barrier of it, or when the block began */
     u32 steps;                /* counts what warps have executed as one, modulo 2^32 */
-    struct ws_races *races;   /* NULL: nobody is told */
+    struct ws_races *races;   /* NULL: not reported */
     struct ws_shadow *shadow; /* what they remember of shared memory */
     struct ws_totals *totals;
     u64 budget, slice;       /* operations that each lane of the running warp may execute until turn.c looks again; at first */
@@ -104,8 +104,8 @@ struct ws_run {
     u64 *inputs; /* initial values of read-only slots */
     u64 *slots;  /* of all threads, code.slots each */
     u8 *shared, *local;
-    const struct ws_op *loop[2];    /* of a thread that goes on for ever: first and last operation of where it is */
-    u32 partner;                    /* the thread for which a warp-wide operation waits in vain */
+    const struct ws_op *loop[2];    /* of a thread in an endless loop: first and last operation of the loop */
+    u32 partner;                    /* the thread for which a warp-wide operation waits without end */
     const struct ws_op *partner_at; /* where that one waits */
     bool lockstep_waits;            /* other lanes of its warp wait for it */
     u64 *executed;                  /* by operation, of one block */

@@ -15,7 +15,7 @@ struct maker {
     const struct ws_kernel *kernel;
     const struct ws_memory *memory;
     bool lockstep;
-    bool meets; /* lanes that part meet again where their paths do; those of machine code where it says so */
+    bool meets; /* diverged lanes reconverge where their paths do; in machine code, where it says so */
     struct ws_code *code;
     bool *leads;   /* by operation: begins a basic block; one more at the end */
     u32 *block_of; /* by operation */

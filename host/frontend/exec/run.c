@@ -11,7 +11,7 @@
 
 enum { QUIET_ROUNDS = 256 }; /* without a change of memory, until other blocks have their turn */
 
-/* A kernel parameter as it stands in a register. The loader has checked that it lies in the block. */
+/* The register contents of a kernel parameter. The loader has checked that it lies in the block. */
 static u64 parameter_value(const struct ws_plan *plan, const struct ws_input *input)
 {
     u64 bits = 0;

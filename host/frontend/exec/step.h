@@ -17,7 +17,7 @@ struct ws_basic_block {
     u64 executed; /* by threads of the block being run */
     u32 op;       /* index of its first operation */
     u32 length;   /* operations */
-    /* Where a branch at its end goes when taken, and where both ways meet again. NULL: there is no branch; they do not meet. */
+    /* Target of a branch at its end, and its reconvergence point. NULL: there is no branch; no reconvergence. */
     struct ws_basic_block *taken, *meet;
 };
 
@@ -52,13 +52,13 @@ enum ws_stop {
 /* The running thread. */
 struct ws_thread {
     struct ws_recorder *recorder; /* NULL when no trace is written */
-    struct ws_races *races;       /* NULL when nobody is told of any */
+    struct ws_races *races;       /* NULL: races are not reported */
     struct ws_memory *memory;
     struct ws_beyond *beyond;                       /* of a lenient launch, else NULL */
     void (*print)(void *context, const char *text); /* what printf prints; NULL: nobody reads it */
     void *context;
     u64 changes; /* accesses that changed memory, of all threads so far */
-    bool yields; /* it asked in vain for what another one does, or sleeps */
+    bool yields; /* it polls a value that another thread has not written yet, or sleeps */
     u32 block_threads;
     u32 barrier; /* number of the barrier at which it stopped */
     enum ws_stop stop;

@@ -7,7 +7,7 @@ enum {
     TURN = 1 << 16,       /* operations of a warp until others have their turn */
     FIRST_LOOK = 1 << 13, /* operations of a turn until the warp is first looked at: does it wait? */
     LOOK_SHARE = 16,      /* a look takes at most this part of what was executed before it */
-    MOST_VAIN = 64        /* turns given up in vain, until the warp is looked at */
+    MOST_POLLS = 64       /* turns given up without effect before the warp is examined */
 };
 
 static u64 lesser(u64 one, u64 other)
@@ -148,8 +148,8 @@ static u64 until_look(struct ws_run *run, const struct ws_warp *warp, u32 length
     return run->next_look - run->executed_in_turn;
 }
 
-/* Whether the warp gives up its turn because a thread of it asked in vain. Where that changes nothing for long it goes on, so that
- * it can be seen to wait. */
+/* Whether the warp gives up its turn because a thread of it polls a value that has not changed. After many turns without effect
+ * it keeps its turn, so that its waiting is detected. */
 static bool gives_up(struct ws_run *run, struct ws_warp *warp)
 {
     const bool yields = run->thread.yields;
@@ -158,7 +158,7 @@ static bool gives_up(struct ws_run *run, struct ws_warp *warp)
         return false;
     warp->vain = warp->changes == run->thread.changes ? warp->vain + 1 : 0;
     warp->changes = run->thread.changes;
-    return warp->vain < MOST_VAIN;
+    return warp->vain < MOST_POLLS;
 }
 
 enum ws_turn ws_turn_continue(struct ws_run *run, struct ws_warp *warp, const struct ws_path *path, u64 lanes)

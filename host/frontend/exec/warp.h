@@ -1,5 +1,5 @@
 /* Threads that execute in lockstep. A warp keeps a stack of paths as hardware does: where a branch diverges, the lanes that take it
- * go first, then the others, and both meet again at the branch's reconvergence point (docs/frontend.md, "Lockstep"). */
+ * go first, then the others, and both reconverge at the branch's reconvergence point (docs/frontend.md, "Lockstep"). */
 #pragma once
 
 #include "frontend/exec/block.h"

@@ -13,7 +13,7 @@ struct ws_counter_column {
     const char *name;
     u32 index; /* of the first bin in a job's counters */
     u32 bins;  /* 0 for a plain counter, whose column has no bin's number */
-    bool most; /* shards fold by maximum instead of sum */
+    bool most; /* shards are accumulated by maximum instead of sum */
 };
 extern const struct ws_counter_column ws_counter_columns[];
 extern const size_t ws_counter_column_count;

@@ -1,11 +1,12 @@
-/* Results files of other builds. Tables hold what was given and measured; digests and views follow from them, so that a file is
- * brought up to a build's parameters and counters by adding columns and making the others anew. */
+/* Results files of other builds. Tables hold what was given and measured; digests and views follow from them. A file is upgraded to
+ * a build's parameters and counters by renaming and adding columns, and by recomputing digests and views. */
 #pragma once
 
 #include "results/sql.h"
 
-/* Brings the file up to this build, inside a transaction: adds columns of parameters with their default, of counters with NULL;
- * makes digests and views anew. Columns that this build does not know stay. script is that of the views. */
+/* Upgrades the file to this build, inside a transaction: renames columns and values of earlier releases, adds columns of parameters
+ * with their default and of counters with NULL, recomputes digests and views. Columns unknown to this build stay. views is the
+ * script that makes the views. */
 enum ws_status ws_upgrade(struct ws_results *results, const char *views, struct ws_error *error);
 
 /* Puts a temporary copy, brought up to this build, in the place of a file that is only read. */

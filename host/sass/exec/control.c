@@ -75,7 +75,7 @@ enum ws_status sass_lower_branch_uniform(struct lowering *lowering, const struct
     return WS_STATUS_ok;
 }
 
-/* The lanes of a mask meet: where it asks whether they have parted (DIV) they have not, where it asks whether they are together
+/* The lanes of a mask meet: where it asks whether they have diverged (DIV) they have not, where it asks whether they are together
  * (CONV) they are. */
 static void meet(struct lowering *lowering, struct ws_op *op, u16 members)
 {

@@ -101,7 +101,7 @@ typedef enum ws_status sass_lower(struct lowering *lowering, const struct ws_sas
 struct sass_op *sass_does(struct lowering *lowering, struct ws_op *op, ws_handler *run);
 
 /* The same, with the words that it reads and writes: letters and digits, "a b c P d p", a digit behind one: word of it; sources
- * in this order, results likewise. */
+ * in this order, and results. */
 enum ws_status sass_handles(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op, ws_handler *run,
                             const char *results, const char *sources);
 

@@ -1,4 +1,4 @@
-/* What others ask of a pipeline whose warps have instruction buffers, and where it does not matter which. */
+/* Interface of pipelines with instruction buffers, independent of the pipeline. */
 #ifndef WS_PIPELINE_PARTS_BUFFERED_H
 #define WS_PIPELINE_PARTS_BUFFERED_H
 

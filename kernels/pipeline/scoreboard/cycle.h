@@ -6,8 +6,8 @@
 #include "pipeline/parts/retire.h"
 #include "pipeline/scoreboard/issue.h"
 
-/* Where the scheduler alone goes on changing (CHANGED_STATE), the cycles until another thing happens are quiet: they rotate and
- * issue, and do nothing else unless one issues. */
+/* While only the scheduler's state changes (CHANGED_STATE), cycles up to the next event are skipped but for the rotate and issue
+ * steps. */
 static inline u32 is_skipped(PRIVATE const struct sm *sm)
 {
     return SKIPS && policy_rotates(sm) && sm->now < sm->skip_until;

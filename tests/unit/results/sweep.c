@@ -320,7 +320,7 @@ TEST_WITH(long_reasons_stay_whole, fake_set_up, fake_tear_down)
     fake_engine.reason = reason;
     how.watch = (struct ws_sweep_watch){.context = &notes, .note = add_notes};
     assert_int_equal(ws_sweep(with_large_warps(), &how, &summary, NULL), WS_STATUS_ok);
-    snprintf(said, sizeof said, "made-up failed: %s; 4 jobs go on with native", reason);
+    snprintf(said, sizeof said, "made-up failed: %s; 4 jobs continue on native", reason);
     assert_non_null(strstr(notes.data, said));
     ws_text_free(&notes);
     how.watch.note = NULL;
@@ -432,7 +432,7 @@ TEST_WITH(an_interrupted_sweep_goes_on, fake_set_up, fake_tear_down)
     how.watch.context = &limit;
     how.watch.progress = stop_after;
     EXPECT_ERROR(ws_sweep(fake_experiment(5, 2, 1), &how, &summary, &error), WS_STATUS_interrupted,
-                 "interrupted; the same command goes on with the 6 jobs that remain");
+                 "interrupted; run the same command again for the remaining 6 jobs");
     assert_answers(fake_results, NULL, "SELECT count(*) FROM result", "4|\n");
     limit.jobs = 100;
     EXPECT_OK(ws_sweep(fake_experiment(5, 2, 1), &how, &summary, &error));

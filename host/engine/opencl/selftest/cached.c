@@ -7,10 +7,10 @@
 #include "engine/opencl/selftest/process.h"
 #include "engine/variant.h"
 
-/* Verdicts on all variants in one lane form. */
+/* Cached self-test results of all variants in one lane form. */
 struct tally {
     u32 passed, failed;
-    char *reason; /* of the first that failed */
+    char *reason; /* of the first failure */
 };
 
 static void look_up(const struct ws_cl_device *device, const struct ws_lane_form *form, u32 variant, const char *digest,
@@ -27,7 +27,7 @@ static void look_up(const struct ws_cl_device *device, const struct ws_lane_form
         tally->reason = reason;
 }
 
-/* Says what is known of a form; returns whether it is the one that would be used. */
+/* Describes what is known of a form; returns whether it would be used. */
 static bool say(const struct ws_lane_form *form, const struct tally *tally, struct ws_text *text)
 {
     if (tally->failed > 0)

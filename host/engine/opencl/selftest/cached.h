@@ -1,12 +1,10 @@
-/* What the cache knows of a device's lane forms, for `list devices`. */
+/* Cached self-test results of a device's lane forms, for `list devices`. */
 #pragma once
 
 #include "base/text.h"
 #include "engine/opencl/device.h"
 
-/* Adds which of count forms of lanes is used on a device and why: from results of earlier self-tests alone, nothing is built or
- * run on it.
- */
+/* Adds which of count lane forms is used on a device and why, from cached self-test results; nothing is built or run. */
 void ws_cached_results_add_forms(const struct ws_cl_device *device, const struct ws_lane_form *const *forms, u32 count,
                                  struct ws_text *text);
 

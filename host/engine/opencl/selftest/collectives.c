@@ -18,7 +18,7 @@ static const char *const names[WS_COLLECTIVES] = {
     [WS_COLLECTIVE_neighbour] = "fence",
 };
 
-/* The same seed gives the same input; from round to round values get smaller, and fewer of them odd. */
+/* The same seed gives the same input; later rounds have smaller values, fewer of them odd. */
 static void make_input(u64 *seed, u32 round, u32 *in)
 {
     for (u32 lane = 0; lane < WS_LANES; lane++)

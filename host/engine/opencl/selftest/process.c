@@ -12,8 +12,8 @@
 #include "base/process.h"
 #include "embedded/ws_align_source.h"
 
-/* Arguments of the trial's program: this word, then numbers: device, lane form, what, registers. */
-#define WORD "--opencl-trial"
+/* Arguments of a self-test process: this word, then numbers: device, lane form, test, registers. */
+#define WORD "--opencl-self-test"
 
 enum { NUMBERS = 4, DIGITS = 12 };
 
@@ -24,9 +24,9 @@ struct ws_binary_key ws_self_test_key(const struct ws_cl_device *device, const s
     return ws_binary_key(texts, sizeof texts / sizeof *texts);
 }
 
-/* ---- The process that asks ---- */
+/* ---- The parent process ---- */
 
-/* The cache's result as a status. */
+/* The cached result as a status. */
 static enum ws_status result(struct ws_binary_key key, struct ws_error *error)
 {
     char *reason;
@@ -59,7 +59,7 @@ static const char *name_of(u32 what)
     return what < WS_VARIANTS ? ws_tuples()[what].name : what == WS_SELF_TEST_open ? "opening the device" : "alignment";
 }
 
-/* A driver that crashed is refused from now on; what was killed from outside says nothing about it. */
+/* A driver that crashed is refused from now on; a process killed from outside says nothing about the driver. */
 static enum ws_status judge_signal(int cause, u32 what, struct ws_binary_key key, struct ws_error *error)
 {
     char reason[WS_MESSAGE_ROOM];
@@ -94,11 +94,11 @@ enum ws_status ws_self_test_process(const struct ws_opencl *opencl, const struct
     for (u32 n = 0; n < NUMBERS; n++)
         snprintf(numbers[n], DIGITS, "%u", values[n]);
     const enum ws_status status = ws_process_run(words, &code, error);
-    if (status == WS_STATUS_no_file) /* without a program this process finds out */
+    if (status == WS_STATUS_no_file) /* without a program the self-test runs in this process */
         return WS_STATUS_ok;
     if (status == WS_STATUS_failed && code > WS_PROCESS_SIGNALLED)
         return judge_signal(code - WS_PROCESS_SIGNALLED, what, key, error);
-    if (status == WS_STATUS_interrupted) /* the user's signal reached the trial first */
+    if (status == WS_STATUS_interrupted) /* the user's signal reached the self-test process first */
         return ws_fail(error, status, "interrupted");
     if (status != WS_STATUS_ok)
         return status;
@@ -108,9 +108,9 @@ enum ws_status ws_self_test_process(const struct ws_opencl *opencl, const struct
     return result(key, error);
 }
 
-/* ---- The process that tries ---- */
+/* ---- The self-test process ---- */
 
-/* What the driver prints is no result, what it leaves behind no news, and nobody waits for it when the one who asked has gone. */
+/* Discards the driver's output and core dumps, and ends with the parent process. */
 static void withdraw(void)
 {
     const struct rlimit none = {0, 0};

@@ -14,14 +14,14 @@
 
 enum { QUANTUM = 997 };
 
-/* A machine in which everything happens within a few thousand cycles. */
+/* A machine that reaches all events within a few thousand cycles. */
 static void make_machine(struct ws_machine *machine, u32 variant)
 {
     ws_machine_defaults(machine);
     machine->core_warps = 8;
     machine->icache_size = 256;
     ws_variant_choose(machine, variant);
-    if (machine->core_warps > 8) /* small warps, so that the last slots are taken */
+    if (machine->core_warps > 8) /* small warps, to fill the last slots */
         machine->core_warp_size = 512 / machine->core_warps;
     machine->core_blocks = 4;
     if (machine->divergence_unit == WS_divergence_lwm)
@@ -34,7 +34,7 @@ static void make_machine(struct ws_machine *machine, u32 variant)
     machine->dram_queue = 64;
 }
 
-/* What the variant is tested with: a program made for that, or its packets. */
+/* The trace of the variant's self-test, pre-decoded if the variant requires it. */
 static enum ws_status make_image(struct ws_selftest *test, u32 variant, struct ws_error *error)
 {
     const struct ws_synthetic description = {.seed = 1, .blocks = 7, .block_threads = 120, .loops = 6, .scattered = 30};

@@ -7,8 +7,8 @@
 
 enum {
     HEAD = 1,   /* first instruction of the loop */
-    CHOICE = 3, /* branch that parts the threads */
-    FAST = 7,   /* where it goes */
+    CHOICE = 3, /* divergent branch */
+    FAST = 7,   /* its target */
     MEET = 9,   /* where the paths reconverge */
     AGAIN = 10, /* branch back to the head */
     SHARED_WORDS = 256,
@@ -44,7 +44,7 @@ static const struct ws_instruction program[] = {
 
 enum { INSTRUCTIONS = sizeof program / sizeof *program };
 
-/* One thread on its way through the program. Without words it only counts. */
+/* A thread's walk through the program. Without words it only counts. */
 struct walker {
     const struct ws_synthetic *description;
     u64 random;
@@ -127,7 +127,7 @@ static u32 first_thread(const struct ws_image *image, u32 group)
     return group / image->groups_per_block * image->block_threads + group % image->groups_per_block * WS_LANES;
 }
 
-/* Places the streams of all groups one after the other. */
+/* Places the streams of all groups consecutively. */
 static void place_streams(struct ws_image *image, struct ws_group *groups, const struct ws_synthetic *description)
 {
     for (u32 group = 0; group < image->blocks * image->groups_per_block; group++) {
@@ -189,7 +189,7 @@ void ws_synthetic_free(struct ws_image *image)
 {
     if (!image)
         return;
-    free((void *)(uintptr_t)image->groups); /* allocated here, const for everybody else */
+    free((void *)(uintptr_t)image->groups); /* allocated here; const for others */
     free((void *)(uintptr_t)image->words);
     free((void *)(uintptr_t)image->program);
     free(image);

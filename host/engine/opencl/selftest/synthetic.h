@@ -1,5 +1,5 @@
-/* A made-up trace: a loop with a branch that parts, guarded stores, every memory space, a barrier. For the self-test, for
- * benchmarks and for tests that need no front end. */
+/* A synthetic trace: a loop with a divergent branch, guarded stores, every memory space, a barrier. For the self-test, benchmarks
+ * and tests without a front end. */
 #pragma once
 
 #include "warpsweep/trace.h"
@@ -7,10 +7,10 @@
 struct ws_synthetic {
     u64 seed;
     u32 blocks, block_threads; /* at least 1 each */
-    u32 loops;                 /* a thread goes round 1 to loops times */
-    u32 scattered;             /* per cent of the loads that go anywhere instead of next to their neighbours' */
+    u32 loops;                 /* a thread executes the loop 1 to loops times */
+    u32 scattered;             /* percentage of loads with random addresses instead of adjacent ones */
 };
 
-/* The same description gives the same image. NULL when out of memory; freed by ws_synthetic_free. */
+/* Equal descriptions give equal images. NULL without memory; freed by ws_synthetic_free. */
 struct ws_image *ws_synthetic_new(const struct ws_synthetic *description);
 void ws_synthetic_free(struct ws_image *image);

@@ -61,7 +61,7 @@ STORE(u16)
 STORE(u32)
 STORE(u64)
 
-/* An element as it stands in a register. */
+/* The register contents of an element. */
 static u64 element_at(const u8 *at, const struct ws_op *op)
 {
     u64 bits = 0;

@@ -1,5 +1,5 @@
-/* A program may hold kernels, functions and variables that nobody wants and that may contain anything: what is wrong with one is
- * kept, and told to whoever uses it. */
+/* A program may hold kernels, functions and variables that are never used and may contain anything: an error
+ * in one is stored, and reported when it is used. */
 #include <string.h>
 
 #include "frontend/ptx/parse/parser.h"
