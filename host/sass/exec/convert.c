@@ -282,6 +282,7 @@ enum ws_status sass_lower_f2fp(struct lowering *lowering, const struct ws_sass_i
                                 .type = pair_type(in, 76),
                                 .rounding = roundings[sass_bits(in, 79, 2)],
                                 .flags = (u8)(sass_bits(in, 77, 1) ? WS_OP_RELU : 0)};
+    op->offset = (i32)(sass_modified(in, 'a') | sass_modified(in, 'b') << 2);
     WS_TRY(sass_handles(lowering, in, op, f2fp, "d", "ab"));
     struct sass_op *const own = lowering->own;
     own->inner = inner;
