@@ -130,7 +130,7 @@ static void note_rest(const struct ws_nvbit *nvbit)
         if (!op->outlived)
             continue;
         ws_text_add(&text,
-                    "%s:%" PRIu64 ": %s at pc %04" PRIx32 ": %" PRIu64 " threads go on behind it; their guard is taken as false",
+                    "%s:%" PRIu64 ": %s at pc %04" PRIx32 ": %" PRIu64 " threads continue after it; their guard counts as false",
                     nvbit->path, op->seen, op->opcode, op->pc, op->outlived);
         note(nvbit, &text);
     }

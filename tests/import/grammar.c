@@ -162,7 +162,7 @@ TEST(goes_on_behind_exits)
                   "0030 ffff0000 0 NOP 0 0\n0040 ffff00ff 0 EXIT 0 0");
     struct ws_trace *const trace = imported_with(&options, &report);
     assert_string_equal(notes,
-                        "import_grammar.traceg:16: EXIT at pc 0010: 8 threads go on behind it; their guard is taken as false\n");
+                        "import_grammar.traceg:16: EXIT at pc 0010: 8 threads continue after it; their guard counts as false\n");
     assert_int_equal(report.thread_instructions, 32 + 16 + 8 + 16 + 24);
     assert_int_equal(ws_trace_info(trace, &info, NULL, NULL), WS_STATUS_ok);
     assert_int_equal(instruction(trace, 1)->flags, WS_GUARDED);

@@ -129,10 +129,9 @@ const struct argp cli_capture_argp = {
     .options = options,
     .parser = parse,
     .args_doc = "-o DIR -- PROGRAM [ARGUMENT...]",
-    .doc =
-        "Runs an OpenCL program on its own driver, with a layer in between that records each launch: kernel, options, sizes, "
-        "arguments and what the buffers have. Of each a launch file and a trace are made (capture.md). What cannot be recorded is "
-        "skipped and named; the program goes on as ever.",
+    .doc = "Run an OpenCL program on its own driver, with a layer that records each launch: kernel, options, sizes, arguments, "
+           "contents "
+           "of buffers. Write a launch file and a trace per launch (capture.md). Report and skip launches that cannot be recorded.",
     .children = children};
 
 static void add_sums(const struct cli_capture *capture, const struct cli_captured *captured, struct ws_text *out)

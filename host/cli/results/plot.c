@@ -49,8 +49,7 @@ const struct argp cli_plot_argp = {
     .parser = parse,
     .args_doc = "FIGURE RESULTS.db",
     .doc =
-        "Draws a figure, FIGURE.yaml or PAPER/FIGURE, over a results file: its file says in SQL what it shows and as which kind of "
-        "chart (adding-a-paper.md)."};
+        "Draw a figure, FIGURE.yaml or PAPER/FIGURE, over a results file: an SQL query and a kind of chart (adding-a-paper.md)."};
 
 int cli_plot(int argc, char **argv)
 {

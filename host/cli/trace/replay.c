@@ -27,7 +27,7 @@ enum ws_status cli_replay(const char *file, struct ws_trace *trace, struct ws_nv
         .replaces_shared = true,  .binary_version = 80,           .go_on = cli_goes_on};
     struct ws_nvbit *nvbit;
     if (!file && !ws_nvbit_names(launch->source))
-        return ws_fail(error, WS_STATUS_usage, "the trace was made of %s; --check is for those that trace import made",
+        return ws_fail(error, WS_STATUS_usage, "the trace was made of %s; --check needs a trace made by trace import",
                        launch->source);
     enum ws_status status = ws_nvbit_open(file ? file : launch->source, &options, &nvbit, error);
     if (status != WS_STATUS_ok && !file) {

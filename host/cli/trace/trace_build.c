@@ -194,7 +194,7 @@ int cli_trace_build(int argc, char **argv)
     if (built.folder)
         ws_text_add(&out, "%" PRIu32 " traces, ", built.traces);
     ws_text_add(&out, "%" PRIu64 " thread instructions%s\n", built.thread_instructions,
-                arguments.launch && !arguments.frontend.race ? "; races not looked for (--races)" : "");
+                arguments.launch && !arguments.frontend.race ? "; races not checked (--races)" : "");
     add_races(&arguments, &out);
     return cli_print(&out);
 }

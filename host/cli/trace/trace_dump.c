@@ -238,11 +238,11 @@ const struct argp cli_trace_dump_argp = {
     .parser = parse,
     .children = children,
     .args_doc = "TRACE",
-    .doc =
-        "Shows the instructions of a trace: how often threads executed each, its class and kind, the registers it writes and, "
-        "behind <-, reads, targets of branches and where they join, its line of the source. TRACE is a file, or NAME[:SIZE] of a "
-        "bundled workload. Registers are those that the front end allocated, p0 and on are predicates; a trace holds no "
-        "constants, no offsets of addresses, and not whether a guard (@) is negated."};
+    .doc = "Print the instructions of a trace: execution count, class and kind, registers written and, after <-, read, branch "
+           "target and "
+           "reconvergence point, source line. TRACE is a file, or NAME[:SIZE] of a bundled workload. Registers are as allocated by "
+           "the "
+           "front end; p0, p1, ... are predicates. A trace has no constants, no address offsets, and no negation of guards (@)."};
 
 int cli_trace_dump(int argc, char **argv)
 {

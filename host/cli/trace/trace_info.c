@@ -16,8 +16,7 @@ enum { KEY_FORMAT = 0x1000, KEY_CHECK, KEY_SOURCE, KEY_AGAINST, LONGEST_NUMBER =
 
 static const struct argp_option options[] = {
     {"format", KEY_FORMAT, CLI_TEXT_OR_JSON, 0, "default text", 0},
-    {"check", KEY_CHECK, NULL, 0,
-     "of a trace that trace import made: also replay it in warps of 32 and show how these differ from those that were recorded", 0},
+    {"check", KEY_CHECK, NULL, 0, "of an imported trace: also form warps of 32 and compare them with the recorded warps", 0},
     {"source", KEY_SOURCE, "FILE", 0, "recorded file for --check; default: the file named in the trace", 0},
     {"against", KEY_AGAINST, "TRACE", 0,
      "compare with another trace of the same launch, such as PTX and machine code of one kernel", 0},
