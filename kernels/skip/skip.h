@@ -1,5 +1,6 @@
 /* Skipping cycles: those in which nothing happens, and rounds of several cycles. Counters equal those of single cycles, which
- * remain with WS_NO_SKIP. Memory skips by itself (memory/memory.h, levels/levels.h). SKIPS         whether cycles are skipped
+ * remain with WS_NO_SKIP. Memory skips by itself (memory/memory.h, levels/levels.h).
+ *   SKIPS         whether cycles are skipped
  *   skip_to       the cycle after this one, or the next whose outcome can differ
  *   rounds_take   issues the packet's warp and its successors in turn, while each instruction only advances its pc; returns whether
  *                 there were any: sm->now is then the last one's cycle. In rounds.h, or none.h for pipelines without rounds */

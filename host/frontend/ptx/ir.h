@@ -124,13 +124,15 @@ enum ws_video_part { WS_VIDEO_whole, WS_VIDEO_byte, WS_VIDEO_half = WS_VIDEO_byt
  * atom_arrive, atom_leave   src[1] arrive at an mbarrier, and are expected no more.
  * ask        dst[0] = src[0] differs from src[1]; if not, others have their turn. nanosleep: they have in any case.
  * video      function `mode` (enum ws_video) of count numbers in src[0], of `from`, and src[1], of the type `compare`. offset has
- * 16 bits for each of the two: of one number the part (enum ws_video_part), of several which ones of both sources, 4 bits each.
- * shape is the part of the result that is merged into src[2], or a mask of several. combine (enum ws_video_second) says what
- * becomes of src[2]. WS_OP_RELU lets a shift wrap. vmad: rounding (enum ws_video_sum), and shape shifts to the right. mov copies a
- * slot. pack: count values of src, lowest first, become one of type; unpack the other way. cvt        from `from` to type, then
- * sign- or zero-extended to width bytes. Sources may have more bits than `from`: ignore them. cvt_e4m3x2, cvt_e5m2x2   two numbers
- * of 8 bits, of src[0] (the upper one) and src[1], or, from f16x2, of src[0]; cvt_from_* the other way. cvt_tf32   rounds to 10
- * bits behind the point. mode of all cvt may be WS_MODE_satfinite.
+ *            16 bits for each of the two: for one number its part (enum ws_video_part), for several which ones of both sources,
+ *            4 bits each. shape: the part of the result that is merged into src[2], or a mask of several. combine (enum
+ *            ws_video_second): what happens to src[2]. WS_OP_RELU: a shift wraps. vmad: rounding (enum ws_video_sum), and
+ *            shape shifts to the right.
+ * mov        copies a slot. pack: count values of src, lowest first, become one of type; unpack the other way.
+ * cvt        from `from` to type, then sign- or zero-extended to width bytes. Sources may have more bits than `from`: ignore them.
+ * cvt_e4m3x2, cvt_e5m2x2   two numbers of 8 bits, of src[0] (the upper one) and src[1], or, from f16x2, of src[0]; cvt_from_* the
+ *            other way.
+ * cvt_tf32   rounds to 10 fraction bits. mode of all cvt may be WS_MODE_satfinite.
  * *_f32x2    two numbers of single precision in registers of 64 bits. *_pairs   two integers of 16 bits.
  * min3, max3 and their like take three numbers.
  * set        compares values of `from`, gives all ones or 1.0 in type. slct: src[2] of `from` >= 0 ? src[0] : src[1].
@@ -154,13 +156,15 @@ enum ws_video_part { WS_VIDEO_whole, WS_VIDEO_byte, WS_VIDEO_half = WS_VIDEO_byt
  * txq        asks for property `mode` (enum ws_image_property) of image src[0].
  * leave      the lanes leave a convergence barrier, whose members src[0] of each lane has: others no longer wait for them. In
  *            machine code warp-wide operations may have a guard, barriers of a warp meet at one place only, and from then on the
- *            lanes go together; target of a bar_warp is where they go on, 0: behind it. dst[1] of a vote is its ballot, of clock its upper half.
+ *            lanes stay together; target of a bar_warp is where they continue, 0: after it. dst[1] of a vote is its ballot, of
+ *            clock its upper half.
  * mma        matrices that a warp holds: A of `from` and B of `mode` are multiplied, C added, all of `type`; src are registers of
- * A, then B, then C, and last the mask of all lanes; dst those of D. WS_OP_SAT clamps integers. wmma       the same with other
- * places of numbers; compare says how they lie (matrix.h), combine whether these are the first four registers of C and D or the
- * others. deal       gives each lane the words of count matrices, whose rows lanes hold in src[0] to src[3]; mode 1 transposes
- * them. operands   reads registers of the next operation, where that has more than a trace instruction holds. mul_wide and mad_wide
- * have destinations (and addend) of twice the width of type; popc and clz a 32-bit destination. */
+ *            A, then B, then C, and last the mask of all lanes; dst those of D. WS_OP_SAT clamps integers.
+ * wmma       the same with another layout (compare; matrix.h); combine: whether these are the first four registers of C and D or
+ *            the others.
+ * deal       gives each lane the words of count matrices, whose rows lanes hold in src[0] to src[3]; mode 1 transposes them.
+ * operands   reads registers of the next operation, if that has more than a trace instruction holds.
+ * mul_wide and mad_wide have destinations (and addend) of twice the width of type; popc and clz a 32-bit destination. */
 struct ws_op {
     u8 opcode;   /* enum ws_opcode */
     u8 type;     /* enum ws_type */

@@ -1,5 +1,7 @@
 /* DRAM with DDR timings: banks with rows, FCFS or FR-FCFS, one bus (docs/model/memory.md). The sender defines the kinds of requests
- * and when time advances. First lane only. timed_push    sends a request to it timed_next    next cycle in which it acts
+ * and when time advances. First lane only.
+ *   timed_push    sends a request to it
+ *   timed_next    next cycle in which it acts
  *   timed_cycle   simulates a cycle; completed lines go to the queue `back` */
 #ifndef WS_MEMORY_DRAM_TIMED_H
 #define WS_MEMORY_DRAM_TIMED_H

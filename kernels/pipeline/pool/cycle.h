@@ -1,6 +1,6 @@
 /* Pipeline `pool`: the barrel for path units of threads (shared/paths.def), whose threads leave their warps. One SM, cycle by
- * cycle, the steps of docs/model/order.md in their order. The unit (dwf/, mimd/) defines issue   uses the cycle's issue slot;
- * returns its outcome */
+ * cycle, the steps of docs/model/order.md in their order. The unit (dwf/, mimd/) defines
+ *   issue   uses the cycle's issue slot; returns its outcome */
 #ifndef WS_PIPELINE_POOL_CYCLE_H
 #define WS_PIPELINE_POOL_CYCLE_H
 

@@ -1,7 +1,10 @@
 /* The scheduler of a pool (docs/model/schedulers.md, pool): the one compiled in (WS_POLICY), else the machine's. A scheduler NAME
- * defines NAME_choose   place of one of the selectable forming warps, of which there is at least one; changes nothing and those of
- * the following that a row of shared/policies.def names: NAME_joins    so many threads have joined the pool at a pc NAME_leaves   a
- * packet of so many threads at a pc has issued pc_threads has the threads of the pool at each pc. First lane only. */
+ * defines
+ *   NAME_choose   place of one of the selectable forming warps, of which there is at least one; changes nothing
+ * and those of the following that a row of shared/policies.def names:
+ *   NAME_joins    so many threads have joined the pool at a pc
+ *   NAME_leaves   a packet of so many threads at a pc has issued
+ * pc_threads has the threads of the pool at each pc. First lane only. */
 #ifndef WS_SCHEDULE_POOL_SCHEDULER_H
 #define WS_SCHEDULE_POOL_SCHEDULER_H
 
