@@ -1,11 +1,10 @@
 /* A pipeline takes an SM through its cycles. It defines:
- *   cycle                 does this cycle, and all after it that are like it; sm->now is then the next
+ *   cycle                 simulates this cycle and skips those after it in which nothing changes; sm->now is then the next one
  *   admit                 a warp has entered its slot (dispatch/dispatch.h)
- *   pipeline_open         before the first quantum; in the first lane
- *   pipeline_wants_room   whether the slice ended for want of room for requests; in the first lane
- *   pipeline_totals       counters of the slice that follow from others; in the first lane
- *   pipeline_rebase       turns its cycles outside the kept fields into those of the next slice; in the first lane
- * What it has not been told by memory, path unit, scheduler and dispatch it does not know. */
+ *   pipeline_open         initializes before the first quantum; first lane only
+ *   pipeline_wants_room   whether the quantum ended because the pool of requests must grow; first lane only
+ *   pipeline_totals       counters of the quantum derived from others; first lane only
+ *   pipeline_rebase       rebases its times outside the kept fields to the next quantum; first lane only */
 #ifndef WS_PIPELINE_PIPELINE_H
 #define WS_PIPELINE_PIPELINE_H
 

@@ -1,12 +1,12 @@
-/* Packets in flight: those in the pipeline, and those that wait for memory behind it. A pipeline defines:
+/* Packets in flight: in the pipeline, or waiting for memory after it. A pipeline defines:
  *   flight_accesses          what the lanes of a packet access, once its lines are gathered
  *   flight_ticket        the ticket of the lines that a packet misses
- *   flight_begins        the packet is in the pipeline until a cycle, then its slot comes to an outcome
- *   flight_data_arrives  lines are there
- *   flight_completes     what completes in this cycle; says whether a barrier can let go
- *   flight_releases      barriers let go
- *   flight_open          before the first quantum; in the first lane
- *   flight_rebase        its cycles outside the kept fields, as those of the next slice; in the first lane */
+ *   flight_begins        the packet occupies the pipeline until a cycle, then its outcome takes effect
+ *   flight_data_arrives  lines have arrived
+ *   flight_completes     completes packets in this cycle; returns whether a barrier may be complete
+ *   flight_releases      releases barriers
+ *   flight_open          initializes before the first quantum; first lane only
+ *   flight_rebase        rebases its times outside the kept fields to the next quantum; first lane only */
 #ifndef WS_PIPELINE_PARTS_FLIGHT_H
 #define WS_PIPELINE_PARTS_FLIGHT_H
 
