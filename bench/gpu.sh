@@ -21,7 +21,7 @@ usage: bench/gpu.sh [OPTION]...
   --seconds N        least time of a measurement (default 0.5)
   -o FILE            the results (default bench/results/gpu.json)
 Proves every variant in every lane form, compares random cases with the oracle, measures the device beside the native engine, then
-in the fastest lane form kernels compiled for the machine and the limits of registers. The results are written after each stage, and are there when a later one
+in the fastest lane form specialized kernels and the limits of registers. The results are written after each stage, and are there when a later one
 fails or hangs. Exits with 1 when something failed.
 END
 }

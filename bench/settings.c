@@ -24,7 +24,7 @@ static const struct argp_option options[] = {
      "lane form of the OpenCL device; may be given several times (default: the engine's choice)", 0},
     {"registers", KEY_REGISTERS, "N[,N...]", 0,
      "the most registers that a work-item may use, one after the other (default: the engine's choice)", 0},
-    {"compiled", KEY_COMPILED, NULL, 0, "kernels compiled for the machine (warpsweep --specialize always; default: never)", 0},
+    {"compiled", KEY_COMPILED, NULL, 0, "specialized kernels (warpsweep --specialize always; default: never)", 0},
     {"seconds", 't', "N", 0, "least time of a measurement (default 1)", 0},
     {"longest", KEY_LONGEST, "N", 0, "most seconds of a measurement (default 20)", 0},
     {"budget", KEY_BUDGET, "N", 0, "most seconds of all measurements: what does not fit is skipped (default: no limit)", 0},

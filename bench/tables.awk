@@ -478,7 +478,7 @@ function sharing_gain() {
     gain_rows("", "pdom", "pdom, sharing")
 }
 
-# Kernels compiled for the machine, beside those that are there.
+# Specialized kernels and general ones.
 function compiled_gain() {
     gain_head()
     gain_rows(", `pdom`, sharing", "pdom, sharing", "pdom, compiled")
@@ -491,7 +491,7 @@ function compiled_gain() {
 function paper_goals(   n) {
     if (!paper_count)
         fail("the results have no papers")
-    print "| goal at size small, one core | kernels compiled for the machine | kernels that are there |\n|---|---|---|"
+    print "| goal at size small, one core | specialized kernels | general kernels |\n|---|---|---|"
     for (n = 1; n <= goal_count; n++)
         print "| " goal_least[n] " " goal_what[n] " | " paper_misses(goal_unit[n] ", compiled", goal_least[n], goal_pipeline[n]) " | " \
             paper_misses(goal_column[n], goal_least[n], goal_pipeline[n]) " |"
