@@ -1,5 +1,5 @@
-/* Pipeline `slices`: the scoreboard of path units of slices (shared/paths.def), whose small warps issue alone or in gangs. One SM,
- * cycle by cycle, the steps of docs/model/pipelines.md in their order. */
+/* Pipeline `slices`: the scoreboard pipeline for path units of slices (shared/paths.def), whose small warps issue alone or in
+ * gangs. One SM, cycle by cycle, the steps of docs/model/pipelines.md in their order. */
 #ifndef WS_PIPELINE_SLICES_CYCLE_H
 #define WS_PIPELINE_SLICES_CYCLE_H
 

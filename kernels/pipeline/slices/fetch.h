@@ -1,11 +1,11 @@
-/* The fetch of slices and gangs (docs/model/pipelines.md; Rogers 4.6). A line's ticket is the set and the members for which it was
+/* Fetch of slices and gangs (docs/model/pipelines.md; Rogers 4.6). A line's ticket is the set and the members for which it was
  * fetched. */
 #ifndef WS_PIPELINE_SLICES_FETCH_H
 #define WS_PIPELINE_SLICES_FETCH_H
 
 #include "pipeline/slices/members.h"
 
-/* The instruction line that the warps wait for is there. */
+/* The instruction line that the warps wait for has arrived. */
 static inline void code_arrives(PRIVATE struct sm *sm, u32 ticket)
 {
     const slot_set slots = slots_of_set(sm, (ticket >> WS_MOST_SLICES) * slices(sm), ticket & ws_bits_below(WS_MOST_SLICES));
@@ -13,7 +13,7 @@ static inline void code_arrives(PRIVATE struct sm *sm, u32 ticket)
     sm->needs_fetch = slots_or(sm->needs_fetch, slots);
 }
 
-/* The buffers of a unit's members are filled from a line; shift: log2 of the instructions in it. */
+/* Fills the buffers of a unit's members from a line; shift: log2 of the instructions in it. */
 static inline void unit_filled(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 set, u32 members, u32 pc, u32 shift)
 {
     const u32 brings = fetched_from(sm, pc, shift), at = sm->now + MACHINE(sm, core_fetch_latency);
@@ -28,7 +28,7 @@ static inline void unit_filled(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
     }
 }
 
-/* Tries to fetch for a unit at a pc; returns the outcome. */
+/* Tries a fetch for a unit at a pc; returns the outcome. */
 static inline u32 unit_fetches(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 set, u32 members, u32 pc)
 {
     const slot_set slots = slots_of_set(sm, set, members);
@@ -43,7 +43,7 @@ static inline u32 unit_fetches(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
     return outcome;
 }
 
-/* The pc of a slot; one outside of the program ends the job. */
+/* The pc of a slot; a pc outside of the program ends the job. */
 static inline u32 pc_to_fetch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
 {
     const u32 pc = slots_pick(&sm->lanes, lanes->pc, slot);
@@ -52,7 +52,7 @@ static inline u32 pc_to_fetch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     return pc;
 }
 
-/* Gangs are tried; returns how many accesses are left. */
+/* Tries fetches for gangs; returns how many accesses are left. */
 static inline u32 gangs_fetch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 accesses)
 {
     slot_set gangs = gangs_within(sm, sm->needs_fetch);
@@ -72,8 +72,8 @@ static inline u32 gangs_fetch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
 
 /* ---- L0 ---- */
 
-/* Looks for the line of a pc in the L0 of a slice, and touches it, or puts it there. Returns whether it was there. First lane
- * only. */
+/* Looks up the line of a pc in the L0 of a slice, touches it if present, else inserts it. Returns whether it was present. First
+ * lane only. */
 static inline u32 l0_touch(PRIVATE const struct sm *sm, u32 slice, u32 pc, u32 fill)
 {
     const u32 size = PLAN(sm, l0_lines), line = (pc >> PLAN(sm, l0_shift)) + 1;
@@ -98,7 +98,7 @@ static inline u32 l0_hits(PRIVATE struct sm *sm, u32 slice, u32 pc)
     return lanes_from_first(&sm->lanes, lane_first() ? l0_touch(sm, slice, pc, 0) : 0);
 }
 
-/* The line of a pc has been fetched past the L0 of a slice. */
+/* The line of a pc has been fetched, bypassing the L0 of a slice. */
 static inline void l0_missed(PRIVATE struct sm *sm, u32 slice, u32 pc, u32 outcome)
 {
     if (MACHINE(sm, vws_l0) == 0 || outcome == ACCESS_REFUSED)
@@ -110,7 +110,7 @@ static inline void l0_missed(PRIVATE struct sm *sm, u32 slice, u32 pc, u32 outco
 
 /* ---- Slices ---- */
 
-/* A slice tries one of its single warps; returns whether it has made an access, which it may. */
+/* A slice tries one of its single warps; may: it may make an access. Returns whether it has. */
 static inline u32 slice_fetches(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slice, slot_set singles, u32 may)
 {
     const u32 slot = slots_next(slots_and(singles, slots_of_port(sm, slice)), port_value(sm->slice_fetch_turn, slice));
@@ -149,7 +149,7 @@ static inline void fetch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
     }
 }
 
-/* Whether a warp is to be tried in the next cycle. */
+/* Whether a warp needs a fetch in the next cycle. */
 static inline u32 fetches_next(PRIVATE const struct sm *sm)
 {
     return slots_any(units_within(sm, sm->needs_fetch));

@@ -1,4 +1,4 @@
-/* The issue step of slices (docs/model/pipelines.md; Rogers 4.1): gangs, then single warps in the slices that are left. */
+/* The issue step of slices (docs/model/pipelines.md; Rogers 4.1): gangs first, then single warps in the remaining slices. */
 #ifndef WS_PIPELINE_SLICES_ISSUE_H
 #define WS_PIPELINE_SLICES_ISSUE_H
 
@@ -7,7 +7,7 @@
 
 /* ---- Splits on memory ---- */
 
-/* Gangs of which some members are ready and others wait for what a load brings. */
+/* Splits gangs in which some members are ready while others wait for data of a load. */
 static inline void memory_splits(PRIVATE struct sm *sm, slot_set ready)
 {
     if (MACHINE(sm, vws_split) == WS_gang_split_none || !slots_any(slots_and(sm->loads_head, sm->ganged)))
@@ -31,7 +31,7 @@ static inline void memory_splits(PRIVATE struct sm *sm, slot_set ready)
 
 /* ---- Gangs ---- */
 
-/* Those of the leaders whose gangs are of the size that is first. */
+/* Leaders whose gangs have the size that goes first. */
 static inline slot_set first_in_size(PRIVATE const struct sm *sm, slot_set leaders, u32 big)
 {
     slot_set first = slots_none();
@@ -50,7 +50,7 @@ static inline slot_set first_in_size(PRIVATE const struct sm *sm, slot_set leade
     return first;
 }
 
-/* The gang that is first in the order of vws.gang_policy, of those whose members are given. */
+/* The first gang in the order of vws.gang_policy, among those whose members are given. */
 static inline u32 gang_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set members, slot_set greedy)
 {
     const u32 policy = MACHINE(sm, vws_gang_policy);
@@ -66,7 +66,7 @@ static inline u32 gang_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     return slots_least_of(&sm->lanes, leaders, lanes->first);
 }
 
-/* Gangs issue; ready: members of those that are. Returns the slices that have issued. */
+/* Issues gangs; ready: members of ready gangs. Returns the slices that have issued. */
 static inline u32 gangs_issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready,
                               PRIVATE struct issuing *issuing)
 {
@@ -76,7 +76,7 @@ static inline u32 gangs_issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     u32 taken = 0, turn = sm->gang_turn;
     if (!slots_any(ready))
         return 0;
-    if (skips) /* gangs without room end no choice, so they need not be tried one by one */
+    if (skips) /* gangs without room do not end the choice, so they need not be tried one by one */
         ready = gangs_within(sm, with_room(sm, lanes, ready, issuing));
     for (u32 n = MACHINE(sm, vws_gang_issues); n != 0 && taken != all && slots_any(ready);) {
         const u32 slot = gang_choose(sm, lanes, ready, greedy), set = set_of(sm, slot), members = unit_of_slot(sm, slot);
@@ -105,7 +105,7 @@ static inline u32 gangs_issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
 
 /* ---- Slices ---- */
 
-/* The slices that are left issue of the ready single warps. Returns those that have. */
+/* The remaining slices issue ready single warps. Returns the slices that have. */
 static inline u32 singles_issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready, u32 left,
                                 PRIVATE struct issuing *issuing)
 {
@@ -126,19 +126,19 @@ static inline u32 singles_issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
 
 /* ---- The step ---- */
 
-/* Ports are numbered as they are. */
+/* Ports have a fixed order. */
 static inline u32 port_in_turn(PRIVATE const struct sm *sm, u32 n)
 {
     return n;
 }
 
-/* Warps that are ready but for those of their gang, and for waits at reconvergence points. */
+/* Warps that are ready, apart from the other members of their gang and waits at reconvergence points. */
 static inline slot_set members_ready(PRIVATE const struct sm *sm)
 {
     return slots_minus(slots_minus(sm->ready, sm->at_barrier), sm->atomics);
 }
 
-/* Units of a set become one. */
+/* Merges units of a set. */
 static inline void units_reform(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     if (!rejoins(sm))
@@ -152,7 +152,7 @@ static inline void units_reform(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
     if (!slots_any(merged))
         return;
     buffers_join(sm, lanes, merged);
-    sm->changed |= CHANGED_UNITS; /* the next step finds them whole, or not valid any more */
+    sm->changed |= CHANGED_UNITS; /* the next step finds them merged, or no longer valid */
 }
 
 /* Each slice uses its slot. Returns whether one issued. */
@@ -180,7 +180,7 @@ static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
     return issued != 0;
 }
 
-/* Next cycle after this one in which a unit has room again, a wait ends, or units may become one or just have. */
+/* Next cycle after this one in which a unit has room again, a wait ends, or units may merge or have just merged. */
 static inline u32 issue_next(PRIVATE struct sm *sm)
 {
     const u32 next = ws_min(ws_min(sm->sync_at, room_next(sm)), policy_next(sm));

@@ -1,6 +1,6 @@
-/* Instructions of slices in the LD/ST unit (docs/model/pipelines.md, memory; Rogers 4.1): the accesses of a cycle that are of one
- * kind, whose small warps are its members. A line that they wait for has as its ticket a request of the pool that holds the
- * members' own tickets, two in a word; one for all writes of a store, which counts what is unanswered. */
+/* Instructions of slices in the LD/ST unit (docs/model/pipelines.md, memory; Rogers 4.1). The accesses of a cycle that are of one
+ * kind form one instruction, whose small warps are its members. The ticket of a line is a request of the pool that holds the
+ * members' own tickets, two in a word; all writes of a store share one, which counts unanswered writes. */
 #ifndef WS_PIPELINE_SLICES_LDST_H
 #define WS_PIPELINE_SLICES_LDST_H
 
@@ -8,15 +8,15 @@
 
 /* The accesses of a cycle. */
 struct accesses {
-    struct packet packet; /* the threads of all lanes that access memory */
-    u32 slices;           /* whose warps do */
-    u32 kinds;            /* a mask */
-    u32 order;            /* the slice that was first of each: of the nth from bit SLICE_BITS * n on */
+    struct packet packet; /* lanes of all threads that access memory */
+    u32 slices;           /* slices whose warps access memory */
+    u32 kinds;            /* a mask of kinds */
+    u32 order;            /* first slice of each kind, for the n-th from bit SLICE_BITS * n on */
 };
 
 #define SLICE_BITS 4u
 
-/* The access of a slice, as the first lane keeps it: its slot, kind and, from bit 16 on, pc. */
+/* The access of a slice, kept for the first lane: slot, kind and, from bit 16 on, pc. */
 static inline LOCAL u32 *access_of(PRIVATE const struct sm *sm, u32 slice)
 {
     return sm->scratch->accesses + slice;
@@ -54,7 +54,7 @@ static inline u32 access_has_room(PRIVATE const struct sm *sm, PRIVATE const str
     return sm->ldst_count + ws_popcount(accesses->kinds) < MACHINE(sm, unit_ldst_queue);
 }
 
-/* Whether an access of any kind does. */
+/* Whether an access of any kind has room. */
 static inline u32 any_access_has_room(PRIVATE const struct sm *sm, PRIVATE const struct accesses *accesses)
 {
     const u32 apart = accesses->kinds == 0 || MACHINE(sm, vws_memory) != WS_slice_memory_one_kind;
@@ -87,7 +87,7 @@ static inline void accesses_add(PRIVATE struct sm *sm, PRIVATE struct accesses *
 
 /* ---- Members ---- */
 
-/* A member's slot and pc, for all. */
+/* A member's slot and pc, broadcast from the first lane. */
 static inline u32 member_from_first(PRIVATE struct sm *sm, u32 place, u32 slice, PRIVATE u32 *pc)
 {
     u32 both = 0;
@@ -98,7 +98,7 @@ static inline u32 member_from_first(PRIVATE struct sm *sm, u32 place, u32 slice,
     return both & 0xFFFF;
 }
 
-/* Which access is the last of each member; active: those that have accesses of their own. First lane only. */
+/* Computes the last access of each member; active: members with accesses of their own. First lane only. */
 static inline void members_end(GLOBAL struct ws_members *members, u32 count, u32 slices, u32 active)
 {
     u32 others = ~active;
@@ -109,7 +109,7 @@ static inline void members_end(GLOBAL struct ws_members *members, u32 count, u32
     }
 }
 
-/* What members access; lanes: those of the threads that do, line: theirs. */
+/* Gathers what members access; lanes: of the threads that do, line: theirs. */
 static inline void members_access(PRIVATE struct sm *sm, GLOBAL const struct ws_ldst *entry, GLOBAL struct ws_members *members,
                                   PRIVATE const struct packet *packet, PRIVATE const u32 *line, u32 slices)
 {
@@ -134,14 +134,14 @@ static inline void members_access(PRIVATE struct sm *sm, GLOBAL const struct ws_
 
 /* ---- Tickets ---- */
 
-/* Of a request that holds the tickets of a store's members: its writes that are unanswered, and 1 while it makes accesses; 0 of
- * others. A request that holds tickets has no line: the number is kept in its place. */
+/* For a request that holds the tickets of a store's members: unanswered writes, plus 1 while it makes accesses; 0 for others. Such
+ * a request has no line: the count is kept in its place. */
 static inline GLOBAL u32 *unanswered_of(PRIVATE const struct sm *sm, u32 index)
 {
     return &sm_request(sm, index)->line;
 }
 
-/* A request of the pool for the tickets of members. First lane only. */
+/* Takes a request of the pool for the tickets of members. First lane only. */
 static inline u32 tickets_take(PRIVATE const struct sm *sm, u32 unanswered)
 {
     const u32 index = message_take(sm, unanswered, 0);
@@ -150,7 +150,7 @@ static inline u32 tickets_take(PRIVATE const struct sm *sm, u32 unanswered)
     return index;
 }
 
-/* A member waits, too. First lane only. */
+/* Adds a waiting member. First lane only. */
 static inline void tickets_add(PRIVATE const struct sm *sm, u32 index, u32 slice, u32 ticket)
 {
     GLOBAL u32 *word = sm_request(sm, index)->tickets + slice / 2;
@@ -158,7 +158,7 @@ static inline void tickets_add(PRIVATE const struct sm *sm, u32 index, u32 slice
     *word = (*word & ~(0xFFFFu << shift)) | ticket << shift;
 }
 
-/* Ticket of a member, for all; WS_NO_TICKET for none. */
+/* Ticket of a member, broadcast from the first lane; WS_NO_TICKET for none. */
 static inline u32 ticket_from_first(PRIVATE struct sm *sm, u32 index, u32 slice)
 {
     return lanes_from_first(&sm->lanes, lane_first() ? sm_request(sm, index)->tickets[slice / 2] >> slice % 2 * 16 & 0xFFFF : 0);
@@ -172,7 +172,7 @@ static inline void tickets_free(PRIVATE struct sm *sm, u32 index)
 
 /* ---- Issue ---- */
 
-/* Slices whose accesses are of the kind of one. */
+/* Slices whose accesses are of the same kind as that of one slice. */
 static inline u32 slices_of_kind(PRIVATE struct sm *sm, PRIVATE const struct accesses *accesses, u32 slice)
 {
     u32 same = 0;
@@ -182,7 +182,7 @@ static inline u32 slices_of_kind(PRIVATE struct sm *sm, PRIVATE const struct acc
     return lanes_from_first(&sm->lanes, same);
 }
 
-/* A place for the members of an entry. */
+/* Takes a place for the members of an entry. */
 static inline u32 members_take(PRIVATE struct sm *sm)
 {
     const u32 place = ws_ctz(~sm->members_used);
@@ -190,7 +190,7 @@ static inline u32 members_take(PRIVATE struct sm *sm)
     return place;
 }
 
-/* The pc of the slice that accesses the most bytes: of instructions of one kind, for all. First lane only. */
+/* The pc of the slice that accesses the most bytes, among instructions of one kind; broadcast. First lane only. */
 static inline u32 widest_pc(PRIVATE const struct sm *sm, u32 slices)
 {
     u32 widest = access_pc(sm, ws_ctz(slices));
@@ -201,7 +201,7 @@ static inline u32 widest_pc(PRIVATE const struct sm *sm, u32 slices)
     return widest;
 }
 
-/* Writes down the members of an entry. First lane only. */
+/* Records the members of an entry. First lane only. */
 static inline void members_enter(PRIVATE struct sm *sm, GLOBAL struct ws_ldst *entry, u32 place, u32 slices)
 {
     entry->at = 0;
@@ -217,7 +217,7 @@ static inline void members_enter(PRIVATE struct sm *sm, GLOBAL struct ws_ldst *e
     entry->ticket = entry->answers = (u16)tickets_take(sm, entry->kind == LDST_STORE);
 }
 
-/* The accesses of some slices, all of one kind, enter the unit. */
+/* Enters the accesses of some slices, all of one kind, into the unit. */
 static inline void ldst_enter(PRIVATE struct sm *sm, PRIVATE struct accesses *accesses, u32 slices)
 {
     PER_LANE(u32, line);
@@ -246,7 +246,7 @@ static inline void ldst_enter(PRIVATE struct sm *sm, PRIVATE struct accesses *ac
     packet->lanes = all;
 }
 
-/* What accesses memory in the cycle enters the unit. */
+/* Enters all accesses of the cycle into the unit. */
 static inline void accesses_enter(PRIVATE struct sm *sm, PRIVATE struct accesses *accesses)
 {
     for (u32 n = 0; n < ws_popcount(accesses->kinds); ++n)
@@ -255,11 +255,11 @@ static inline void accesses_enter(PRIVATE struct sm *sm, PRIVATE struct accesses
 
 /* ---- Accesses ---- */
 
-/* What the unit did in a cycle. */
+/* Outcome of the unit's cycle. */
 struct ldst_step {
-    u32 outcome; /* enum access_outcome; WS_NEVER: nothing to do */
+    u32 outcome; /* enum access_outcome; WS_NEVER: no access */
     u32 place, members, kind, ticket;
-    u32 of, ends; /* slices that it was of, and those whose last it was */
+    u32 of, ends; /* slices of the access, and those whose last access it was */
     u32 leaves;   /* it was the entry's last access */
 };
 
@@ -287,7 +287,7 @@ static inline void ldst_access(PRIVATE struct sm *sm, PRIVATE struct ldst_step *
         message_free(sm, entry->ticket);
 }
 
-/* A store has one thing less unanswered; the last answers it for all members. */
+/* A store has one write less unanswered; the last one answers it for all members. */
 static inline void store_lowers(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 index)
 {
     if (lanes_from_first(&sm->lanes, lane_first() ? --*unanswered_of(sm, index) : 0) != 0)
@@ -300,7 +300,7 @@ static inline void store_lowers(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
     tickets_free(sm, index);
 }
 
-/* The access was a member's. */
+/* The access belonged to a member. */
 static inline void member_accessed(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct ldst_step *step,
                                    u32 slice, PRIVATE u32 *at)
 {
@@ -374,7 +374,7 @@ static inline void atomic_answered(PRIVATE struct sm *sm, PRIVATE struct sm_lane
     tickets_free(sm, index);
 }
 
-/* A line that members wait for, or with write-back a store, is there. */
+/* A line that members wait for, or a store with write-back, has arrived. */
 static inline void line_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 index)
 {
     u32 at = WS_NEVER;

@@ -1,10 +1,10 @@
-/* What loads have to do with the oldest buffered instruction of a small warp (docs/model/pipelines.md, split on memory). */
+/* Effect of loads on the oldest buffered instruction of a small warp (docs/model/pipelines.md, split on memory). */
 #ifndef WS_PIPELINE_SLICES_MEMBERS_H
 #define WS_PIPELINE_SLICES_MEMBERS_H
 
 #include "pipeline/parts/buffer.h"
 
-/* A warp enters: no load has written its registers. In the slot's lane. */
+/* A warp enters: no load has written its registers. Runs in the slot's lane. */
 static inline void loads_open(PRIVATE const struct sm *sm, u32 slot)
 {
     const u32 cell = register_cell(sm, slot, 0);
@@ -12,7 +12,8 @@ static inline void loads_open(PRIVATE const struct sm *sm, u32 slot)
         sm_loaded(sm)[cell + n] = 0;
 }
 
-/* Whether a load in flight writes a register of the warp in a slot, or has since the warp's last issue. In the slot's lane. */
+/* Whether a load in flight writes a register of the warp in a slot, or has written it since the warp's last issue. Runs in the
+ * slot's lane. */
 static inline u32 is_loaded(PRIVATE const struct sm *sm, PRIVATE const struct sm_lanes *lanes, u32 slot, u32 number)
 {
     const u32 cell = register_cell(sm, slot, number);
@@ -36,7 +37,7 @@ static inline void loads_of_head(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
     sm->loads_head = slots_put(sm->loads_head, slot, slots_pick(&sm->lanes, loads, slot));
 }
 
-/* The warp issues an instruction, whose registers it then writes. In the slot's lane. */
+/* Marks the registers that an issuing instruction writes. Runs in the slot's lane. */
 static inline void loads_issue(PRIVATE const struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot,
                                GLOBAL const struct ws_instruction *instruction)
 {
@@ -53,7 +54,7 @@ static inline void member_head(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *l
     loads_of_head(sm, lanes, slot);
 }
 
-/* The warp has issued the instruction at pc, and its pc is what follows from it. */
+/* The warp has issued the instruction at pc; its pc is already the next one. */
 static inline void member_moves_on(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 pc)
 {
     buffer_moves_on(sm, lanes, slot, pc);

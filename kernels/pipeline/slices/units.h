@@ -1,11 +1,11 @@
-/* How a unit issues, a gang or a single warp, and what has room for it (docs/model/pipelines.md). */
+/* Issue of a unit, a gang or a single warp, and its room (docs/model/pipelines.md). */
 #ifndef WS_PIPELINE_SLICES_UNITS_H
 #define WS_PIPELINE_SLICES_UNITS_H
 
 #include "pipeline/slices/fetch.h"
 #include "pipeline/slices/ldst.h"
 
-/* An issue step: slices whose units of a kind have no room, and what has accessed memory. */
+/* State of an issue step: slices whose units of a kind are full, and accesses to memory. */
 struct issuing {
     u32 full[WS_UNIT_KINDS];
     struct accesses accesses;
@@ -13,13 +13,13 @@ struct issuing {
 
 /* ---- Room ---- */
 
-/* Each slice has units of its own. */
+/* Each slice owns units. */
 static inline u32 unit_owners(PRIVATE const struct sm *sm)
 {
     return slices(sm);
 }
 
-/* Slices whose units of a kind have no room. */
+/* Slices whose units of a kind are full. */
 static inline u32 slices_full(PRIVATE struct sm *sm, u32 kind)
 {
     u32 full = 0;
@@ -39,7 +39,7 @@ static inline void issuing_begins(PRIVATE struct sm *sm, PRIVATE struct issuing 
     issuing->accesses.slices = issuing->accesses.kinds = issuing->accesses.order = issuing->accesses.packet.lanes = 0;
 }
 
-/* Slots whose oldest buffered instruction finds room behind the accesses of this cycle, if it is one. */
+/* Slots whose oldest buffered instruction has room behind the accesses of this cycle, if it is an access. */
 static inline slot_set with_access(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots,
                                    PRIVATE const struct accesses *accesses)
 {
@@ -74,7 +74,7 @@ static inline slot_set with_room(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
 
 /* ---- Issue ---- */
 
-/* Where the results of the members come from. */
+/* Sends the members' instructions to their units. */
 static inline void execute(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet, u32 members,
                            PRIVATE struct issuing *issuing)
 {
@@ -98,7 +98,7 @@ static inline void execute(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
     }
 }
 
-/* What the packet comes to, at once. */
+/* Applies the packet's outcome in the cycle of issue. */
 static inline void follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet, u32 members)
 {
     const u32 outcome = path_follow(sm, lanes, packet);
@@ -118,7 +118,7 @@ static inline void follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes,
     }
 }
 
-/* Counts what the members of a packet begin; the scheduler of a slice is told of single warps. */
+/* Counts instructions that the members of a packet start; reports single warps to the scheduler of their slice. */
 static inline void count_members(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE const struct packet *packet,
                                  u32 members)
 {
@@ -160,7 +160,7 @@ static inline void issue_unit(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
 
 /* ---- Reform ---- */
 
-/* Buffers of members of a new unit: what all hold, valid when the last is. */
+/* Buffers of a new unit's members: what all of them hold, valid when the last one is. */
 static inline void buffers_join(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots)
 {
     u32 least = WS_NEVER, front = 0;
