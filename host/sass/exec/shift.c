@@ -162,6 +162,24 @@ enum ws_status sass_lower_imnmx(struct lowering *lowering, const struct ws_sass_
     return sass_handles(lowering, in, op, imnmx, "d", "abP");
 }
 
+WS_HANDLER(imnmx_pair)
+{
+    const struct ws_op *const op = step->op;
+    const u64 a = sass_pair(slot, op->src[0], op->src[1]), b = sass_pair(slot, op->src[2], op->src[3]);
+    const bool below = FLAGS & IS_SIGNED ? (s64)a < (s64)b : a < b;
+    sass_put_pair(slot, step->dst, op->dst[1], below == takes_least(step, slot, 4) ? a : b);
+    return ws_next(step, slot, thread);
+}
+
+enum ws_status sass_lower_imnmx64(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    if (ws_sass_operand(in, 'p')->number != WS_SASS_ZERO || ws_sass_operand(in, 'q')->number != WS_SASS_ZERO ||
+        ws_sass_operand(in, 'Q')->number != WS_SASS_ZERO)
+        return sass_refuse(lowering, "IMNMX with other predicates");
+    op->offset = (i32)minimum_flags(in, 73);
+    return sass_handles(lowering, in, op, imnmx_pair, "dd1", "aa1bb1P");
+}
+
 WS_HANDLER(imnmx_halves)
 {
     const bool least = takes_least(step, slot, 2), is_signed = FLAGS & IS_SIGNED;
