@@ -41,7 +41,9 @@ static u32 below(struct program *program, u32 most)
 }
 
 /* Statements: w, d, f, p are registers of these kinds, # an integer, s a shift below 32; the first is written. */
-static const char *const statements[] = {"add.u32 w, w, w;",
+static const char *const statements[] = {"mul.f32 %g0, f, f; mul.f32 f, %g0, 0f3F000000;",
+                                         "mul.f32 %g0, f, f; mul.f32 f, %g0, 0f41000000;",
+                                         "add.u32 w, w, w;",
                                          "sub.u32 w, w, w;",
                                          "mul.lo.u32 w, w, w;",
                                          "mad.lo.s32 w, w, w, w;",
@@ -198,7 +200,7 @@ static void make(struct program *program, u64 seed)
     *program = (struct program){.state = seed * 0x9E3779B97F4A7C15u + 1};
     add(program,
         ".version 7.5\n.target sm_75\n.address_size 64\n.visible .entry random(.param .u64 in, .param .u64 out)\n{\n"
-        ".reg .b32 %%w<8>, %%c<4>, %%t;\n.reg .b64 %%d<4>, %%a, %%b, %%o;\n.reg .f32 %%f<4>;\n.reg .f64 %%e<2>;\n"
+        ".reg .b32 %%w<8>, %%c<4>, %%t;\n.reg .b64 %%d<4>, %%a, %%b, %%o;\n.reg .f32 %%f<4>, %%g<1>;\n.reg .f64 %%e<2>;\n"
         ".reg .b16 %%h<2>;\n.reg .pred %%p<3>, %%q;\nld.param.u64 %%a, [in];\nld.param.u64 %%b, [out];\nmov.u32 %%t, %%tid.x;\n"
         "mul.wide.u32 %%o, %%t, 96;\nadd.u64 %%a, %%a, %%o;\nadd.u64 %%b, %%b, %%o;\n");
     for (u32 n = 0; n < W; n++)

@@ -76,12 +76,27 @@ enum ws_status sass_lower_fadd(struct lowering *lowering, const struct ws_sass_i
     return arithmetic(lowering, in, op, runs, ws_sass_operand(in, 'e') ? 'e' : 'E');
 }
 
+enum { NO_SCALE = 4 };
+
+/* The product, rounded, times a power of two: 2^-3 to 2^3. */
+WS_HANDLER(fmul_scaled)
+{
+    const volatile float product = input(step, slot, 0, A) * input(step, slot, 1, B);
+    slot[step->dst] = ws_output_f32(ldexpf(product, (int)(FLAGS >> WHAT & 7) - NO_SCALE), step->op->flags);
+    return ws_next(step, slot, thread);
+}
+
 enum ws_status sass_lower_fmul(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
     static ws_handler *const runs[] = {fmul, fmul_signed, fmul_modified};
-    enum { NO_SCALE = 4 };
     const u32 scale = sass_bits(in, 84, 3);
-    return scale && scale != NO_SCALE ? sass_refuse(lowering, "FMUL with a scale") : arithmetic(lowering, in, op, runs, 'b');
+    if (scale == 0 || scale == NO_SCALE)
+        return arithmetic(lowering, in, op, runs, 'b');
+    set_mode(in, op, true);
+    op->offset = (i32)(modified(in, 'b') | scale << WHAT);
+    if (op->rounding != WS_ROUND_nearest)
+        return sass_refuse(lowering, "FMUL with a scale and directed rounding");
+    return sass_handles(lowering, in, op, fmul_scaled, "d", "ab");
 }
 
 enum ws_status sass_lower_ffma(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
