@@ -96,6 +96,25 @@ TEST(functions_and_lines_are_named)
     }
 }
 
+/* ELF header of toolkits before 13: ABI version 7, and the architecture in the lowest byte of the flags. */
+TEST(the_header_of_older_toolkits_is_read)
+{
+    enum { ABI_VERSION = 8, FLAGS = 0x30 };
+    static const char old_flags[] = {86, 5, 86, 0};
+    struct ws_sass_binary *file;
+    char *data;
+    size_t length;
+    EXPECT_OK(ws_file_read(FILES_FOLDER "/small.sm_86.cubin", 1 << 20, &data, &length, &error));
+    data[ABI_VERSION] = 7;
+    memcpy(data + FLAGS, old_flags, sizeof old_flags);
+    EXPECT_OK(ws_sass_binary_take("old", data, length, &file, &error));
+    assert_int_equal(ws_sass_binary_image(file, 0)->architecture, 86);
+    struct ws_program *const program = load(file, 0);
+    assert_int_equal(program->kernel_count, 2);
+    ws_program_free(program);
+    ws_sass_binary_close(file);
+}
+
 /* ---- Launches ---- */
 
 static struct ws_argument scalar(void *data, u64 bytes)
