@@ -1,11 +1,6 @@
 /* Machine code (SASS) of a kernel as a cubin has it: what the loader (host/sass/file) makes, and what the decoder and the executor
  * (host/sass/exec) read. A cubin is loaded as a struct ws_program, so that launch files, traces and lists of launches treat it as
- * they treat PTX: its kernels have parameters, sizes and variables, and no operations.
- *
- *   file/    ws_sass_load: cubin, fat binary or executable -> ws_program with a struct ws_sass_module
- *            ws_sass_banks_fill: constant banks of a launch
- *   exec/    ws_sass_lower: instructions of the trace of a kernel, or why it cannot be launched
- *            ws_sass_run: runs the blocks of a launch, in place of ws_grid_run */
+ * they treat PTX: file/ gives its kernels parameters, sizes and variables, exec/ their operations. */
 #pragma once
 
 #include <stdbool.h>
@@ -80,7 +75,6 @@ struct ws_sass_kernel {
     const struct ws_sass_branch *branches;
     u32 registers, barriers; /* of a thread; of a block */
     u32 shared_bytes;        /* static, as allocated: abi->shared_base included */
-    u32 frame_bytes;         /* stack of a thread: local memory */
     u32 parameter_bytes;
 };
 

@@ -162,7 +162,6 @@ static enum ws_status read_kernel(struct ws_sass_build *build, u32 n, u32 symbol
                                     .registers = info.registers,
                                     .barriers = info.barriers,
                                     .shared_bytes = (u32)shared_bytes,
-                                    .frame_bytes = kernel->local_bytes,
                                     .parameter_bytes = info.parameters_bytes};
     for (u32 branch = 0; branch < info.branch_count; branch++) {
         info.branches[branch].offset += build->texts_bytes;
