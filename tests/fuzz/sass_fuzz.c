@@ -83,7 +83,16 @@ static void walk_kernel(const struct ws_sass_kernel *kernel)
     assert_true(sum != 1);
 }
 
-/* Launches without arguments are laid out where the kernel takes none; all others are refused. */
+/* Whatever the code does, it ends, at the latest after this many instructions. */
+static void execute(const struct ws_program *program, struct ws_ndrange *launch)
+{
+    struct ws_frontend_options options;
+    ws_frontend_defaults(&options);
+    options.most_instructions = 20000;
+    (void)ws_execute(program, &options, launch, NULL, NULL, NULL);
+}
+
+/* Launches each kernel with zeros as its arguments. */
 static void walk(const struct ws_program *program)
 {
     for (u32 n = 0; n < program->kernel_count && program->machine.module; n++) {
@@ -98,11 +107,11 @@ static void walk(const struct ws_program *program)
         for (u32 i = 0; i < kernel->parameter_count; i++)
             arguments[i] = (struct ws_argument){
                 .kind = WS_ARGUMENT_SCALAR, .bytes = kernel->parameters[i].bytes % sizeof zeros, .data = zeros};
-        const struct ws_ndrange launch = {.kernel = kernel->name,
-                                          .global = {32, 1, 1},
-                                          .local = {32, 1, 1},
-                                          .argument_count = kernel->parameter_count,
-                                          .arguments = arguments};
+        struct ws_ndrange launch = {.kernel = kernel->name,
+                                    .global = {32, 1, 1},
+                                    .local = {32, 1, 1},
+                                    .argument_count = kernel->parameter_count,
+                                    .arguments = arguments};
         if (ws_plan_make(program, &launch, &plan, NULL) == WS_STATUS_ok &&
             ws_sass_banks_fill(code, &plan, &banks, NULL) == WS_STATUS_ok) {
             u64(*const filled)[2] = ws_sass_code_fill(code, &plan);
@@ -110,6 +119,7 @@ static void walk(const struct ws_program *program)
             ws_sass_banks_free(&banks);
         }
         ws_plan_free(&plan);
+        execute(program, &launch);
         free(arguments);
     }
 }

@@ -209,6 +209,9 @@ static enum ws_status successors(struct lowering *lowering, u32 context, u32 n, 
     *count = 0;
     if (lowering->failures[n])
         return sass_refuse(lowering, lowering->failures[n]);
+    for (u32 i = 0; i < lowering->code[n].operand_count; i++)
+        if (lowering->code[n].operands[i].kind == WS_SASS_IS_CONSTANT && lowering->code[n].operands[i].bank >= WS_SASS_BANKS)
+            return sass_refuse(lowering, "an unknown constant bank");
     const struct ws_sass_branch *const branch = is(in, WS_SASS_DOES_branch_indirect) ? sass_branch_at(lowering, n) : NULL;
     if (is(in, WS_SASS_DOES_branch_indirect) && (!branch || branch->target_count >= lowering->machine->words))
         return sass_refuse(lowering, "an indirect branch whose targets the file does not list");
