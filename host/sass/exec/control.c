@@ -257,8 +257,8 @@ enum ws_status sass_lower_brk(struct lowering *lowering, const struct ws_sass_in
 enum ws_status sass_lower_warpsync(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
     const struct ws_sass_operand *const mask = ws_sass_operand(in, 'b');
-    const bool all = mask && mask->kind == WS_SASS_IS_IMMEDIATE && mask->value == 0; /* WARPSYNC.ALL */
-    meet(lowering, op, all ? sass_value(lowering, UINT32_MAX) : sass_source(lowering, in, mask ? 'b' : 'A', 0));
+    const bool given = mask ? mask->kind != WS_SASS_IS_IMMEDIATE || mask->value != 0 : ws_sass_operand(in, 'A') != NULL;
+    meet(lowering, op, given ? sass_source(lowering, in, mask ? 'b' : 'A', 0) : sass_value(lowering, UINT32_MAX));
     return WS_STATUS_ok;
 }
 
@@ -307,8 +307,16 @@ enum ws_status sass_lower_bar(struct lowering *lowering, const struct ws_sass_in
 {
     static const u8 reduces[] = {WS_OP_bar_popc, WS_OP_bar_and, WS_OP_bar_or, WS_OP_bar};
     const u32 mode = sass_bits(in, 77, 2), how = sass_bits(in, 74, 2);
-    if (op->guard != WS_SLOT_NONE || mode == BAR_ARRIVE || (mode == BAR_REDUCE && how == 3))
-        return sass_refuse(lowering, "a barrier that is guarded, or does not wait");
+    if (op->guard != WS_SLOT_NONE && lowering->part == 0) {
+        op->opcode = WS_OP_branch;
+        op->flags ^= WS_OP_NOT_GUARD;
+        *target_place(lowering) = (struct sass_place){lowering->context, lowering->instruction + 1, 0};
+        return WS_STATUS_ok;
+    }
+    op->guard = WS_SLOT_NONE;
+    op->flags = 0;
+    if (mode == BAR_ARRIVE || (mode == BAR_REDUCE && how == 3))
+        return sass_refuse(lowering, "a barrier that does not wait");
     op->opcode = mode == BAR_REDUCE ? reduces[how] : WS_OP_bar;
     op->type = op->opcode == WS_OP_bar ? WS_TYPE_none : how == 0 ? WS_TYPE_u32 : WS_TYPE_pred;
     op->src[0] = sass_source(lowering, in, 'n', 0);

@@ -450,8 +450,8 @@ WS_HANDLER(r2p)
 static enum ws_status predicates(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op, ws_handler *run)
 {
     op->offset = (i32)(8 * sass_bits(in, 76, 2));
-    WS_TRY(sass_handles(lowering, in, op, run, "d", "Ai"));
-    lowering->own->value = lowering->first[WS_SASS_P];
+    WS_TRY(sass_handles(lowering, in, op, run, "d", in->uniform ? "fi" : "Ai"));
+    lowering->own->value = lowering->first[in->uniform ? WS_SASS_UP : WS_SASS_P];
     return WS_STATUS_ok;
 }
 

@@ -256,11 +256,13 @@ static enum ws_status reach(struct lowering *lowering, u32 context)
     return WS_STATUS_ok;
 }
 
-/* Operations of an instruction: an indirect branch has one for each place where it may go (matrix.c: the others). */
+/* Operations of an instruction: an indirect branch has one for each place where it may go, a barrier with a guard a
+ * branch around it (matrix.c: the others). */
 static u32 parts_of(const struct lowering *lowering, u32 n)
 {
     const struct ws_sass_instruction *const in = &lowering->code[n];
-    if (is(in, WS_SASS_DOES_load_matrix) || is(in, WS_SASS_DOES_copy_async))
+    const bool guarded = in->guard != 7 || in->guard_negative;
+    if (is(in, WS_SASS_DOES_load_matrix) || is(in, WS_SASS_DOES_copy_async) || (is(in, WS_SASS_DOES_bar) && guarded))
         return 2;
     return is(in, WS_SASS_DOES_branch_indirect) ? sass_branch_at(lowering, n)->target_count : 1;
 }
