@@ -36,10 +36,7 @@ endfunction()
 
 # What tests make and take again: traces, and what drivers have compiled, in the folder that PoCL has by default.
 set(WS_TEST_CACHE ${PROJECT_BINARY_DIR}/test-cache CACHE PATH "Cache of the tests")
-# PoCL compiles a program in 9 CPU seconds without optimization and in 21 with it. differential_opencl simulates long enough to ask for it.
-set(WS_TEST_ENVIRONMENT
-    "XDG_CACHE_HOME=${WS_TEST_CACHE}" "POCL_CACHE_DIR=${WS_TEST_CACHE}/pocl/kcache" "POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable"
-)
+set(WS_TEST_ENVIRONMENT "XDG_CACHE_HOME=${WS_TEST_CACHE}" "POCL_CACHE_DIR=${WS_TEST_CACHE}/pocl/kcache")
 
 # ws_test(NAME SOURCES source... PARTS part... [LABELS label...] [RUNNER script]): a cmocka program that links these parts; the script,
 # if any, is given the program to run. The target tests_LABEL builds those of a label.
