@@ -293,7 +293,7 @@ struct ws_workload {
     const char *about;  /* one line: what it computes, and from which table of which paper */
     const char *paper;  /* paper of the benchmark that it reproduces, as named by experiments ("narasiman2011"); NULL: none */
     u32 place;          /* row in the paper's table of benchmarks, from 1; 0 without a paper */
-    const char *kernel; /* the workload with the kernel: itself, or another one of which it is a different launch */
+    const char *kernel; /* the workload that owns the kernel: itself, or another workload if this is a second launch of it */
     const char *ptx;    /* PTX text, zero-terminated */
     size_t ptx_length;
     /* Fills in launch: an NDRange of any shape allowed by ws_execute, which may depend on size, and newly allocated buffers with

@@ -6,7 +6,7 @@
 #include "frontend/exec/memory/beyond.h"
 #include "frontend/exec/memory/races.h"
 
-/* Lanes that go together from at to until, where those below them on the stack go on; NULL: to their ends. */
+/* Lanes that execute together from at to until, where the lanes below them on the stack continue; NULL: to their ends. */
 struct ws_path {
     struct ws_basic_block *at, *until;
     u64 lanes;                   /* some of them may have stopped */
@@ -27,7 +27,7 @@ struct ws_warp {
     u64 waiting; /* lanes at a barrier */
 };
 
-/* Paths that a warp may have at once: a divergence leaves two groups of fewer lanes, and one entry where they meet. */
+/* Paths that a warp may have at once: a divergence leaves two groups of fewer lanes, and one entry for the reconvergence point. */
 static inline u32 ws_most_paths(u32 lanes)
 {
     return 2 * lanes;

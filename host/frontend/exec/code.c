@@ -15,7 +15,7 @@ struct maker {
     const struct ws_kernel *kernel;
     const struct ws_memory *memory;
     bool lockstep;
-    bool meets; /* diverged lanes reconverge where their paths do; in machine code, where it says so */
+    bool reconverges; /* diverged lanes reconverge at post-dominators; in machine code, only at its convergence barriers */
     struct ws_code *code;
     bool *leads;   /* by operation: begins a basic block; one more at the end */
     u32 *block_of; /* by operation */
@@ -69,7 +69,7 @@ static void find_leaders(struct maker *maker)
             maker->leads[op->target] = true;
         if (ends_block(op))
             maker->leads[n + 1] = true;
-        if (maker->meets && op->opcode == WS_OP_branch && kernel->program[n].reconverge < kernel->op_count)
+        if (maker->reconverges && op->opcode == WS_OP_branch && kernel->program[n].reconverge < kernel->op_count)
             maker->leads[kernel->program[n].reconverge] = true;
     }
     if (maker->lockstep)
@@ -246,7 +246,7 @@ static enum ws_status make_steps(const struct maker *maker, struct ws_error *err
         WS_TRY(make_step(maker, n, step++, error));
         if (op->opcode == WS_OP_branch) {
             block->taken = step[-1].taken;
-            block->meet = maker->meets ? block_of(maker, kernel->program[n].reconverge) : NULL;
+            block->reconverge = maker->reconverges ? block_of(maker, kernel->program[n].reconverge) : NULL;
         }
         if (maker->leads[n + 1] && falls(op))
             *step++ = (struct ws_step){.run = ws_fall, .next = block_of(maker, n + 1), .op = op};
@@ -279,7 +279,7 @@ enum ws_status ws_code_make(const struct ws_kernel *kernel, const struct ws_memo
         return ws_fail(error, WS_STATUS_internal, "kernel %s: %u operations with %u slots that do not end in an exit", kernel->name,
                        kernel->op_count, code->slots);
     struct maker maker = {
-        .kernel = kernel, .memory = memory, .lockstep = lockstep, .meets = lockstep && !kernel->machine, .code = code};
+        .kernel = kernel, .memory = memory, .lockstep = lockstep, .reconverges = lockstep && !kernel->machine, .code = code};
     collect_rows(&maker);
     const enum ws_status status = make(&maker, error);
     free(maker.leads);

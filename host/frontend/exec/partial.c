@@ -51,7 +51,7 @@ static void go_on(struct ws_path *path)
     path->arrived = false;
 }
 
-/* Makes a path that can go on the topmost one; false when there is none. */
+/* Makes a path that can continue the topmost one; false if there is none. */
 static bool find_other(struct ws_run *run, struct ws_warp *warp)
 {
     u64 above = 0;

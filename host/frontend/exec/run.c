@@ -226,7 +226,7 @@ static void reduce(struct ws_run *run, const struct ws_op *op)
     for_waiting(run, op, result, put_result);
 }
 
-/* The threads that wait at the barrier go on; false if there are none. */
+/* Releases the threads at the barrier; false if there are none. */
 static bool pass_barrier(struct ws_run *run)
 {
     const struct ws_step *const at = run->meeting.at;

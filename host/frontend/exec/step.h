@@ -18,7 +18,7 @@ struct ws_basic_block {
     u32 op;       /* index of its first operation */
     u32 length;   /* operations */
     /* Target of a branch at its end, and its reconvergence point. NULL: there is no branch; no reconvergence. */
-    struct ws_basic_block *taken, *meet;
+    struct ws_basic_block *taken, *reconverge;
 };
 
 /* Executes a step and those after it, to the end of the basic block. */

@@ -69,19 +69,19 @@ static void push(struct ws_warp *warp, struct ws_basic_block *at, struct ws_basi
     warp->paths[warp->depth++] = (struct ws_path){.at = at, .until = until, .lanes = lanes};
 }
 
-/* The lanes of the topmost path part at the end of block: taken go to its branch's target, the others on to next. */
+/* The lanes of the topmost path diverge at the end of block: taken continue at its branch's target, the others at next. */
 static void diverge(struct ws_warp *warp, const struct ws_basic_block *block, u64 taken, u64 others, struct ws_basic_block *next)
 {
     struct ws_path *const path = &warp->paths[warp->depth - 1];
-    struct ws_basic_block *meet = block->meet;
-    if (meet && meet != path->until) {
-        path->at = meet;
+    struct ws_basic_block *reconverge = block->reconverge;
+    if (reconverge && reconverge != path->until) {
+        path->at = reconverge;
     } else {
-        meet = path->until;
+        reconverge = path->until;
         warp->depth--;
     }
-    push(warp, next, meet, others);
-    push(warp, block->taken, meet, taken);
+    push(warp, next, reconverge, others);
+    push(warp, block->taken, reconverge, taken);
 }
 
 /* Several lanes, one after another, through one basic block: it holds no two accesses whose order between lanes matters

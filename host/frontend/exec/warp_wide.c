@@ -66,10 +66,10 @@ static u64 members_of(const struct ws_run *run, const struct ws_warp *warp, cons
     return (u64)(u32)slots_of(run, warp, lane)[mask] << (lane & WS_WARP_THREADS) & (warp->running | warp->waiting);
 }
 
-/* ---- Who is there ---- */
+/* ---- Arrived lanes ---- */
 
-/* Only barriers of a warp meet those of other places, in PTX. */
-static bool meets(const struct ws_run *run, const struct ws_path *path, const struct ws_step *step)
+/* True if the lanes of the path have arrived at the operation. In PTX, warp barriers at different places match each other. */
+static bool has_arrived(const struct ws_run *run, const struct ws_path *path, const struct ws_step *step)
 {
     return path->waits && (path->waits == step || (!run->plan->kernel->machine && path->waits->op->opcode == WS_OP_bar_warp &&
                                                    step->op->opcode == WS_OP_bar_warp));
@@ -100,7 +100,7 @@ static bool gather(struct ws_run *run, const struct ws_warp *warp, const struct 
         before = *needed;
         for (u32 n = 0; n < warp->depth; n++) {
             const struct ws_path *const path = &warp->paths[n];
-            if (!meets(run, path, step) || !(lanes_of(warp, path) & before))
+            if (!has_arrived(run, path, step) || !(lanes_of(warp, path) & before))
                 continue;
             *there |= partners(run, warp, path);
             if (!add_members(run, warp, path, needed))
@@ -123,7 +123,8 @@ static enum ws_turn fail_for(struct ws_run *run, const struct ws_warp *warp, u32
     return WS_TURN_failed;
 }
 
-/* Makes the path in which a missing lane is the topmost one. Lanes that are where others will meet them leave without these. */
+/* Makes the path in which a missing lane is the topmost one. Lanes that wait at a reconvergence point continue without the others.
+ */
 static enum ws_turn bring_forward(struct ws_run *run, struct ws_warp *warp, u32 lane)
 {
     if (warp->waiting >> lane & 1)
@@ -195,7 +196,7 @@ static void note_meeting(struct ws_run *run, const struct ws_warp *warp, u64 the
     }
 }
 
-/* Lanes that have left a convergence barrier are no members of it, for none of those with whom they were to meet there. */
+/* Removes lanes that left a convergence barrier from the mask of each other lane. */
 static void leave(const struct ws_run *run, const struct ws_warp *warp, const struct ws_op *op, u64 there)
 {
     for (u64 left = there; left; left &= left - 1) {
@@ -240,7 +241,7 @@ static void execute(struct ws_run *run, struct ws_warp *warp, const struct ws_st
     }
     for (u32 n = 0; n < warp->depth; n++) {
         struct ws_path *const path = &warp->paths[n];
-        if (!meets(run, path, step) || !(lanes_of(warp, path) & there))
+        if (!has_arrived(run, path, step) || !(lanes_of(warp, path) & there))
             continue;
         exchange_path(run, warp, path, there, &given);
         path->at = path->waits->next;

@@ -1,13 +1,13 @@
 /* Warp-wide operations: lanes of a warp that exchange values. Warps are those of 32 threads in the order of their numbers; a warp
- * of lockstep (warp.h) is one or two of them. An operation with a member mask waits until all its members that have not ended are
- * there: where lanes have diverged, those that are missing go first, also from where they would meet the others again. */
+ * of lockstep (warp.h) is one or two of them. An operation with a member mask waits until all members that have not ended have
+ * arrived. After a divergence the missing lanes execute first, also those that wait at a reconvergence point. */
 #pragma once
 
 #include "frontend/exec/block.h"
 #include "frontend/exec/turn.h"
 #include "frontend/ptx/matrix.h"
 
-/* The topmost path of the warp waits at a warp-wide operation: executes it, or lets the lanes go on for which it waits. */
+/* The topmost path of the warp waits at a warp-wide operation: executes it, or runs the lanes that it waits for. */
 enum ws_turn ws_warp_wide_meet(struct ws_run *run, struct ws_warp *warp);
 
 /* The same at a barrier for part of the block (partial.c): it may have to wait for other warps. */

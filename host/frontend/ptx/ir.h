@@ -154,15 +154,15 @@ enum ws_video_part { WS_VIDEO_whole, WS_VIDEO_byte, WS_VIDEO_half = WS_VIDEO_byt
  * suld sust  count elements of type at row src[3] (and layer src[4]) of image src[0], from byte src[2] of the row on; sust takes
  *            them from src[5] on. sust_pixel writes a texel, red first, at column src[2]. mode is an enum ws_outside.
  * txq        asks for property `mode` (enum ws_image_property) of image src[0].
- * leave      the lanes leave a convergence barrier, whose members src[0] of each lane has: others no longer wait for them. In
- *            machine code warp-wide operations may have a guard, barriers of a warp meet at one place only, and from then on the
- *            lanes stay together; target of a bar_warp is where they continue, 0: after it. dst[1] of a vote is its ballot, of
+ * leave      the lanes leave the convergence barrier whose members are in src[0] of each lane: the others no longer wait for
+ *            them. In machine code warp-wide operations may have a guard, a warp barrier matches itself only, and its lanes are
+ *            converged after it; target of a bar_warp is where they continue, 0: after it. dst[1] of a vote is its ballot, of
  *            clock its upper half.
  * mma        matrices that a warp holds: A of `from` and B of `mode` are multiplied, C added, all of `type`; src are registers of
  *            A, then B, then C, and last the mask of all lanes; dst those of D. WS_OP_SAT clamps integers.
  * wmma       the same with another layout (compare; matrix.h); combine: whether these are the first four registers of C and D or
  *            the others.
- * deal       gives each lane the words of count matrices, whose rows lanes hold in src[0] to src[3]; mode 1 transposes them.
+ * deal       distributes count matrices (LDSM): rows are in src[0] to src[3] of the lanes; mode 1 transposes them.
  * operands   reads registers of the next operation, if that has more than a trace instruction holds.
  * mul_wide and mad_wide have destinations (and addend) of twice the width of type; popc and clz a 32-bit destination. */
 struct ws_op {

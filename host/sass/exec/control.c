@@ -75,11 +75,10 @@ enum ws_status sass_lower_branch_uniform(struct lowering *lowering, const struct
     return WS_STATUS_ok;
 }
 
-/* The lanes of a mask meet: where it asks whether they have diverged (DIV) they have not, where it asks whether they are together
- * (CONV) they are. */
-static void meet(struct lowering *lowering, struct ws_op *op, u16 members)
+/* Makes the lanes of a mask converge. A branch on divergence (BRA.DIV) is then never taken, one on convergence (BRA.CONV) always.
+ */
+static void converge(struct ws_op *op, u16 members)
 {
-    (void)lowering;
     op->opcode = WS_OP_bar_warp;
     op->src[0] = members;
 }
@@ -94,7 +93,7 @@ static u16 members_of(struct lowering *lowering, const struct ws_sass_instructio
 enum ws_status sass_lower_branch_div(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
     const u16 members = members_of(lowering, in);
-    meet(lowering, op, members);
+    converge(op, members);
     return members == WS_SLOT_NONE ? sass_refuse(lowering, "an inverted mask of lanes") : WS_STATUS_ok;
 }
 
@@ -228,7 +227,7 @@ enum ws_status sass_lower_trap(struct lowering *lowering, const struct ws_sass_i
     return WS_STATUS_ok;
 }
 
-/* ---- Convergence barriers: each lane keeps its own, the members with whom it is to meet ---- */
+/* ---- Convergence barriers: each lane holds the mask of the lanes that it waits for ---- */
 
 enum ws_status sass_lower_bssy(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
@@ -240,7 +239,7 @@ enum ws_status sass_lower_bssy(struct lowering *lowering, const struct ws_sass_i
 
 enum ws_status sass_lower_bsync(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
-    meet(lowering, op, sass_source(lowering, in, 'B', 0));
+    converge(op, sass_source(lowering, in, 'B', 0));
     return WS_STATUS_ok;
 }
 
@@ -258,7 +257,7 @@ enum ws_status sass_lower_warpsync(struct lowering *lowering, const struct ws_sa
 {
     const struct ws_sass_operand *const mask = ws_sass_operand(in, 'b');
     const bool given = mask ? mask->kind != WS_SASS_IS_IMMEDIATE || mask->value != 0 : ws_sass_operand(in, 'A') != NULL;
-    meet(lowering, op, given ? sass_source(lowering, in, mask ? 'b' : 'A', 0) : sass_value(lowering, UINT32_MAX));
+    converge(op, given ? sass_source(lowering, in, mask ? 'b' : 'A', 0) : sass_value(lowering, UINT32_MAX));
     return WS_STATUS_ok;
 }
 

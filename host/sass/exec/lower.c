@@ -173,7 +173,7 @@ static enum ws_status add_context(struct lowering *lowering, struct sass_context
     return WS_STATUS_ok;
 }
 
-/* A call's own copy of the function; one that never returns is part of its caller. *next is where threads go on in the context. */
+/* Gives a call its own copy of the function; a function that never returns needs none. *next: where the context continues. */
 static enum ws_status call_context(struct lowering *lowering, u32 context, u32 call, u32 *next)
 {
     const u32 entry = target_of(&lowering->code[call]);

@@ -131,7 +131,7 @@ static void put_instruction(struct lowering *lowering, u32 n)
     }
 }
 
-static enum ws_status put_meetings(struct lowering *lowering)
+static enum ws_status put_reconvergence(struct lowering *lowering)
 {
     struct ws_kernel *const kernel = lowering->kernel;
     struct ws_arena scratch = {0};
@@ -214,5 +214,5 @@ enum ws_status sass_trace_program(struct lowering *lowering)
     kernel->machine = true;
     for (u32 n = 0; n < kernel->op_count; n++)
         put_instruction(lowering, n);
-    return put_meetings(lowering);
+    return put_reconvergence(lowering);
 }
