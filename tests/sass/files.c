@@ -172,33 +172,57 @@ static void check_banks(const struct ws_sass_kernel *code, const struct ws_plan 
         assert_int_equal(number(banks, 0, abi->constant_window, 8), range_of(plan, "the constant variables")->base);
 }
 
+static enum ws_status plan_mix(struct ws_program *program, struct ws_plan *plan, struct ws_error *error)
+{
+    static float buffer[256];
+    static u32 count = 100;
+    static double d = 1;
+    static char c = 0x2A;
+    struct ws_argument arguments[] = {
+        {.kind = WS_ARGUMENT_BUFFER, .bytes = sizeof buffer, .data = buffer}, scalar(&count, 4), scalar(&d, 8), scalar(&c, 1)};
+    const struct ws_ndrange launch = {.kernel = "mix",
+                                      .global = {128, 3, 4},
+                                      .local = {64, 1, 1},
+                                      .argument_count = 4,
+                                      .arguments = arguments,
+                                      .shared_bytes = 256};
+    return ws_plan_make(program, &launch, plan, error);
+}
+
 TEST(a_launch_fills_the_constant_banks)
 {
     for (u32 n = 0; n < ARCHITECTURES; n++) {
         struct ws_program *const program = load_cubin(architectures[n]);
         const struct ws_kernel *kernel;
         const struct ws_sass_kernel *const code = kernel_of(program, "mix", &kernel);
-        float buffer[256];
-        u32 count = 100;
-        double d = 1;
-        char c = 0x2A;
-        struct ws_argument arguments[] = {
-            {.kind = WS_ARGUMENT_BUFFER, .bytes = sizeof buffer, .data = buffer}, scalar(&count, 4), scalar(&d, 8), scalar(&c, 1)};
-        const struct ws_ndrange launch = {.kernel = "mix",
-                                          .global = {128, 3, 4},
-                                          .local = {64, 1, 1},
-                                          .argument_count = 4,
-                                          .arguments = arguments,
-                                          .shared_bytes = 256};
         struct ws_plan plan;
         struct ws_sass_banks banks;
-        EXPECT_OK(ws_plan_make(program, &launch, &plan, &error));
+        EXPECT_OK(plan_mix(program, &plan, &error));
         EXPECT_OK(ws_sass_banks_fill(code, &plan, &banks, &error));
         check_banks(code, &plan, &banks);
         ws_sass_banks_free(&banks);
         ws_plan_free(&plan);
         ws_program_free(program);
     }
+}
+
+TEST(a_word_beyond_its_constant_bank_is_refused)
+{
+    struct ws_program *const program = load_cubin(86);
+    const struct ws_kernel *kernel;
+    struct ws_plan plan;
+    u32 word = 0;
+    kernel_of(program, "mix", &kernel);
+    while (word < kernel->input_count && kernel->inputs[word].kind != WS_INPUT_word)
+        word++;
+    assert_true(word < kernel->input_count);
+    kernel->inputs[word].value = UINT64_C(3) << 32 | 16; /* bank 3 has the 16 bytes of the weights */
+    EXPECT_ERROR_HAS(plan_mix(program, &plan, &error), WS_STATUS_bad_input, "c[0x3][0x10], but its constant bank has 16 bytes");
+    ws_plan_free(&plan);
+    kernel->inputs[word].value = UINT64_C(3) << 32 | 12;
+    EXPECT_OK(plan_mix(program, &plan, &error));
+    ws_plan_free(&plan);
+    ws_program_free(program);
 }
 
 /* ---- Fat binaries ---- */

@@ -155,16 +155,22 @@ static enum ws_status put_reconvergence(struct lowering *lowering)
 
 /* ---- At a launch ---- */
 
-static u64 word_of(const struct ws_plan *plan, u64 (*code)[2], u64 value)
+/* The word of a constant bank, or of an instruction that holds an address (bank WS_SASS_BANKS). */
+static enum ws_status word_of(const struct ws_plan *plan, u64 (*code)[2], u64 value, u64 *word, struct ws_error *error)
 {
     const u32 bank = (u32)(value >> 32), offset = (u32)value;
-    u32 word = 0;
-    if (bank == WS_SASS_BANKS)
-        return (u32)(code[offset / WS_SASS_WORD][0] >> 32);
+    u32 found;
+    if (bank == WS_SASS_BANKS) {
+        *word = (u32)(code[offset / WS_SASS_WORD][0] >> 32);
+        return WS_STATUS_ok;
+    }
     const struct ws_range *const range = &plan->memory.banks[bank];
-    if (offset + sizeof word <= range->bytes)
-        memcpy(&word, range->host + offset, sizeof word);
-    return word;
+    if (offset + sizeof found > range->bytes)
+        return ws_fail(error, WS_STATUS_bad_input, "kernel %s reads c[%#x][%#x], but its constant bank has %llu bytes",
+                       plan->kernel->name, bank, offset, (unsigned long long)range->bytes);
+    memcpy(&found, range->host + offset, sizeof found);
+    *word = found;
+    return WS_STATUS_ok;
 }
 
 /* Banks one behind another in bytes of the plan. */
@@ -199,7 +205,7 @@ enum ws_status sass_at_launch(struct ws_plan *plan, struct ws_error *error)
         status = ws_fail(error, WS_STATUS_no_memory, "kernel %s: out of memory", kernel->name);
     for (u32 n = 0; n < kernel->input_count && status == WS_STATUS_ok; n++)
         if (kernel->inputs[n].kind == WS_INPUT_word)
-            plan->words[n] = word_of(plan, code, kernel->inputs[n].value);
+            status = word_of(plan, code, kernel->inputs[n].value, &plan->words[n], error);
     free(code);
     ws_sass_banks_free(&banks);
     return status;
