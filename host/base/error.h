@@ -27,5 +27,5 @@ enum ws_status ws_struct_check(const char *name, size_t found, size_t expected, 
             return ws_try_;                                                                                                        \
     } while (0)
 
-/* Goes on with the expression unless something before it has failed; for functions that have to free what they hold. */
+/* Continues with the expression unless something before it has failed; for functions that have to free what they hold. */
 #define WS_THEN(status, expression) ((status) = (status) == WS_STATUS_ok ? (expression) : (status))

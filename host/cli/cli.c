@@ -62,7 +62,7 @@ bool cli_interrupted(void)
     return interrupted != 0;
 }
 
-bool cli_goes_on(void *context)
+bool cli_should_continue(void *context)
 {
     (void)context;
     return !cli_interrupted();
@@ -78,7 +78,7 @@ struct ws_frontend_options cli_frontend_standard(void)
 {
     struct ws_frontend_options options;
     ws_frontend_defaults(&options);
-    options.go_on = cli_goes_on;
+    options.go_on = cli_should_continue;
     options.note = note;
     return options;
 }

@@ -67,7 +67,7 @@ void cli_leave_nothing(void);
 /* From now on SIGINT and SIGTERM only set a flag; one that comes a while after the first ends the program. */
 void cli_catch_interrupt(void);
 bool cli_interrupted(void);
-bool cli_goes_on(void *context); /* the opposite, for watches; ignores context */
+bool cli_should_continue(void *context); /* the opposite, for watches; ignores context */
 
 /* The defaults of the front end, which stops when the program is interrupted and says on stderr what it puts right. */
 struct ws_frontend_options cli_frontend_standard(void);

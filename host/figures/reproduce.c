@@ -10,7 +10,7 @@
 #include "figures/studies.h"
 #include "warpsweep/report.h"
 
-/* A reproduction on its way. trouble is the first failure that the rest could go on without. */
+/* A running reproduction. trouble: the first failure that did not end it. */
 struct reproduction {
     const struct ws_reproduce_options *options;
     const struct ws_paper *paper;

@@ -36,10 +36,10 @@ struct sass_op {
     bool addressed; /* has addresses */
     bool bare;      /* is executed without any */
     bool apart;     /* some warp executes it more than once */
-    u64 outlived;   /* of an exit: how many lanes of its masks go on behind it */
+    u64 outlived;   /* of an exit: how many lanes of its masks continue behind it */
     u64 warp;       /* number of the warp that executed it last, from 1; 0 before the first */
     u32 spaces;     /* set of 1 << WS_SPACE_*: where they lie */
-    u32 after;      /* the farthest pc that threads execute next when they go on behind it; 0: none do */
+    u32 after;      /* the farthest pc that threads execute next when they continue behind it; 0: none do */
     u32 *targets;   /* pcs that threads, having executed it, execute next */
     size_t target_count, target_room;
     u32 immediate; /* of a direct branch: where it says it goes; SASS_NONE: unknown */

@@ -7,7 +7,7 @@
 /* A thread on its way. */
 struct sass_thread {
     u32 at;      /* place that it comes to next */
-    u32 waiting; /* place of a transfer with several targets of which it takes one, or of an exit behind which it may go on;
+    u32 waiting; /* place of a transfer with several targets of which it takes one, or of an exit behind which it may continue;
                     SASS_NONE */
 };
 

@@ -17,7 +17,7 @@ struct limit_code {
 enum ws_status limit_code_make(const struct ws_image *image, struct limit_code *code, struct ws_error *error);
 void limit_code_free(struct limit_code *code);
 
-/* Its last instruction, which says where a thread goes on. */
+/* Its last instruction, which says where a thread continues. */
 static inline const struct ws_instruction *limit_code_last(const struct limit_code *code, u32 token)
 {
     return &code->program[code->first[token + 1] - 1];

@@ -117,7 +117,7 @@ static bool set_number(const char *name, u64 value)
     return setenv(name, text, 1) == 0;
 }
 
-/* Layers that the user has go on, before ours: ours sees what the driver sees. */
+/* Keeps the user's layers, before the capture layer, which sees what the driver sees. */
 static bool set_layers(const char *path)
 {
     const char *const others = getenv("OPENCL_LAYERS");
@@ -162,7 +162,7 @@ static void unset_variables(const char *others)
         unsetenv("OPENCL_LAYERS");
 }
 
-/* Says how many binaries were refused, and what a program needs that does not go on without. */
+/* Reports how many binaries were refused, and what a program needs that does not run without them. */
 static void report_refused(const struct cli_capture *capture, int code)
 {
     char path[PATH_ROOM];

@@ -39,7 +39,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static int merge(const struct arguments *arguments, struct ws_merge_counts *counts)
 {
-    const struct ws_merge_options merge_options = {WS_STRUCT(merge_options), .go_on = cli_goes_on};
+    const struct ws_merge_options merge_options = {WS_STRUCT(merge_options), .go_on = cli_should_continue};
     struct ws_error error;
     struct ws_text out = {0};
     size_t kept, jobs;

@@ -251,7 +251,7 @@ int cli_limit(int argc, char **argv)
     ws_limit_defaults(&arguments.limit);
     argp_parse(&cli_limit_argp, argc, argv, 0, NULL, &arguments);
     cli_catch_interrupt();
-    arguments.limit.go_on = cli_goes_on;
+    arguments.limit.go_on = cli_should_continue;
     const enum ws_status status = study(&arguments, &out, &error);
     free(arguments.machine.overrides);
     return status == WS_STATUS_ok ? cli_print(&out) : cli_fail(&error);

@@ -24,7 +24,7 @@ enum ws_status cli_replay(const char *file, struct ws_trace *trace, struct ws_nv
     /* What options of the import replaced in the header was replaced for good; the architecture is of no interest here. */
     const struct ws_nvbit_options options = {
         WS_STRUCT(nvbit_options), .registers = launch->registers, .shared_bytes = launch->shared_bytes,
-        .replaces_shared = true,  .binary_version = 80,           .go_on = cli_goes_on};
+        .replaces_shared = true,  .binary_version = 80,           .go_on = cli_should_continue};
     struct ws_nvbit *nvbit;
     if (!file && !ws_nvbit_names(launch->source))
         return ws_fail(error, WS_STATUS_usage, "the trace was made of %s; --check needs a trace made by trace import",

@@ -149,7 +149,7 @@ const struct argp cli_trace_import_argp = {
 int cli_trace_import(int argc, char **argv)
 {
     struct arguments arguments = {
-        .nvbit = {WS_STRUCT(nvbit_options), .go_on = cli_goes_on, .progress = show_progress, .note = show_note}};
+        .nvbit = {WS_STRUCT(nvbit_options), .go_on = cli_should_continue, .progress = show_progress, .note = show_note}};
     struct ws_error error;
     struct ws_nvbit_list list;
     struct ws_text out = {0};

@@ -21,7 +21,7 @@ struct ws_warp {
     bool spins;  /* its last turn ended where it began, with nothing changed: it waits for others */
     u32 vain;    /* turns, one after another, that it gave up with memory as it was */
     u64 changes; /* of memory, when it gave up the last one */
-    u32 brought; /* paths brought forward since any lane went on */
+    u32 brought; /* paths brought forward since any lane last executed */
     struct ws_path *paths;
     u64 running; /* lanes that neither ended nor wait at a barrier */
     u64 waiting; /* lanes at a barrier */

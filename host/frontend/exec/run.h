@@ -3,7 +3,7 @@
 
 #include "frontend/exec/block.h"
 
-/* waits: for what no thread of the block does. runs: it may wait, or go on for long without changing anything. */
+/* waits: for what no thread of the block does. runs: it may wait, or continue for long without changing anything. */
 enum ws_block_state { WS_BLOCK_runs, WS_BLOCK_waits, WS_BLOCK_ended };
 
 /* Prepares; plan and options must outlive run. To be freed by ws_run_free, also after an error. */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 enum {
-    ASK = 1 << 22,        /* thread instructions between two questions whether to go on: some 20 ms */
+    ASK = 1 << 22,        /* thread instructions between two checks for an interrupt: some 20 ms */
     TURN = 1 << 16,       /* operations of a warp until others have their turn */
     FIRST_LOOK = 1 << 13, /* operations of a turn until the warp is first looked at: does it wait? */
     LOOK_SHARE = 16,      /* a look takes at most this part of what was executed before it */
@@ -54,7 +54,7 @@ static u32 busiest(const struct ws_run *run, const struct ws_warp *warp, u64 lan
 }
 
 /* What lanes may still execute each, at least length; 0 after stopping the launch. All running lanes of the warp count, as the
- * turn may go on with any of them; the lanes that come to the block decide whether there is enough. */
+ * turn may continue with any of them; the lanes that come to the block decide whether there is enough. */
 static u64 allowance(struct ws_run *run, const struct ws_warp *warp, u64 lanes, u32 length)
 {
     const u64 limit = limit_of(run->options->most_thread_instructions);

@@ -71,7 +71,7 @@ struct ws_launch_file {
     struct ws_variables variables;
     struct launch_step *steps;
     size_t step_count, step_room;
-    u32 position; /* of the step to go on with */
+    u32 position; /* of the next step */
     u32 launched;
 };
 

@@ -157,7 +157,7 @@ enum ws_status launch_steps_read(struct ws_launch_file *file, const struct ws_ya
     return WS_STATUS_ok;
 }
 
-/* ---- Going on ---- */
+/* ---- Continuing ---- */
 
 static bool is_over(const struct ws_launch_file *file, const struct launch_until *until)
 {

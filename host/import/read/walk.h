@@ -26,7 +26,7 @@ struct sass_walk {
     double from, share;         /* of the whole work: what is done before the walk, what the walk is */
 };
 
-/* Tells progress and asks whether to go on: WS_STATUS_interrupted. */
+/* Reports progress; WS_STATUS_interrupted if the user interrupts. */
 enum ws_status sass_walk_look_up(const struct sass_walk *walk, struct ws_error *error);
 
 /* Walks over the file: over records that are grouped by block and warp, or over those of walk->raw. */

@@ -64,7 +64,7 @@ enum ws_status ws_plan_copy_variables(struct ws_plan *plan, u32 n, struct ws_err
         return ws_fail(error, WS_STATUS_bad_input, "kernel %s: variables of another program", plan->kernel->name);
     if (goes_on && image->address_count > 0)
         return ws_fail(error, WS_STATUS_bad_input,
-                       "kernel %s: variables whose initial values are addresses do not go on from launch to launch",
+                       "kernel %s: variables whose initial values are addresses do not keep their values from launch to launch",
                        plan->kernel->name);
     memcpy(plan->variables[n], goes_on ? kept->data : image->initial, image->bytes);
     return WS_STATUS_ok;
