@@ -108,12 +108,13 @@ TEST(exits_together_or_apart)
 /* A trace is compared with the file that it was made of, and with no other. */
 TEST(only_its_own_file_is_compared)
 {
+    const struct ws_nvbit_options options = {WS_STRUCT(nvbit_options)};
     struct ws_nvbit_report report;
     struct ws_nvbit *nvbit;
     write_records("3", 32, 2, "0000 0000ffff 0 NOP 0 0\n0010 ffffffff 0 EXIT 0 0");
     struct ws_trace *const trace = imported();
     write_records("3", 32, 2, "0000 000000ff 0 NOP 0 0\n0010 ffffffff 0 EXIT 0 0");
-    EXPECT_OK(ws_nvbit_open(file, &(struct ws_nvbit_options){WS_STRUCT(nvbit_options)}, &nvbit, &error));
+    EXPECT_OK(ws_nvbit_open(file, &options, &nvbit, &error));
     EXPECT_ERROR(ws_nvbit_check(nvbit, trace, &report, &error), WS_STATUS_bad_input,
                  "import_grammar.traceg: the trace was not made of this file, or by another version");
     ws_nvbit_close(nvbit);
