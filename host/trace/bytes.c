@@ -52,6 +52,13 @@ void wst_put_block(struct wst_bytes *bytes, const void *data, size_t length)
     bytes->length += length;
 }
 
+void wst_put_text(struct wst_bytes *bytes, const char *text, u32 width)
+{
+    const size_t length = strlen(text);
+    wst_put(bytes, length, width);
+    wst_put_block(bytes, text, length);
+}
+
 u64 wst_get(struct wst_cursor *cursor, u32 width)
 {
     const u8 *const from = wst_get_block(cursor, width);

@@ -26,6 +26,9 @@ void wst_put(struct wst_bytes *bytes, u64 value, u32 width);
 void wst_put_varint(struct wst_bytes *bytes, u64 value);
 void wst_put_block(struct wst_bytes *bytes, const void *data, size_t length);
 
+/* Adds the length of a text, in `width` bytes, and its bytes. */
+void wst_put_text(struct wst_bytes *bytes, const char *text, u32 width);
+
 /* Writes a variable-length number (7 bits a byte, lowest first, the high bit set in all but the last) and returns the place
  * behind it. out has room for WST_VARINT_MOST bytes. */
 static inline u8 *wst_write_varint(u8 *out, u64 value)

@@ -5,8 +5,11 @@
 
 /* The newest version and the oldest that is read. An instruction of version 1 has no kind; before version 3 nothing says how many
  * threads executed in lockstep; version 4 has the registers that a launch gives, and is written only where it gives some; version
- * 5 has class tensor and barriers for part of a block, and is written only where the program has such instructions. */
-#define WST_VERSION       5u
+ * 5 has class tensor and barriers for part of a block, and is written only where the program has such instructions; version 6 has
+ * the program as machine code, and is written only where it is known. */
+#define WST_VERSION       6u
+#define WST_CODE_VERSION  6u
+#define WST_NAMED_VERSION 5u
 #define WST_GIVEN_VERSION 4u
 #define WST_PLAIN_VERSION 3u
 #define WST_FIRST_VERSION 1u
@@ -28,6 +31,7 @@
 /* Limits of a reader. */
 #define WST_FRAME_MOST        (4u << 20)   /* raw bytes of a frame */
 #define WST_INDEX_MOST        (256u << 20) /* raw bytes of the index */
+#define WST_CODE_MOST         (64u << 20)  /* raw bytes of the code: more than 65534 instructions fill */
 #define WST_TEXT_MOST         4096u        /* bytes of a name */
 #define WST_INSTRUCTIONS_MOST 65534u
 #define WST_SEGMENTS_MOST     65536u

@@ -74,9 +74,11 @@ struct wst_frame wst_frame_read(struct wst_cursor *cursor)
     return frame;
 }
 
-void wst_index_write(const struct wst_index *index, struct wst_bytes *bytes)
+void wst_index_write(const struct wst_index *index, u32 version, struct wst_bytes *bytes)
 {
     wst_frame_write(&index->launch, bytes);
+    if (version >= WST_CODE_VERSION)
+        wst_frame_write(&index->code, bytes);
     for (u64 n = 0; n < index->section_count; n++) {
         const struct wst_section *const section = &index->sections[n];
         wst_put(bytes, section->blocks, 4);
@@ -86,8 +88,9 @@ void wst_index_write(const struct wst_index *index, struct wst_bytes *bytes)
     }
 }
 
-/* Reads a frame's entry and advances *offset past the frame. */
-static enum ws_status read_frame(struct wst_cursor *cursor, u64 *offset, u64 end, struct wst_frame *frame, struct ws_error *error)
+/* Reads the entry of a frame of at most so many bytes, and advances *offset past the frame. */
+static enum ws_status read_frame(struct wst_cursor *cursor, u64 *offset, u64 end, u32 most, struct wst_frame *frame,
+                                 struct ws_error *error)
 {
     *frame = wst_frame_read(cursor);
     frame->offset = *offset;
@@ -96,9 +99,9 @@ static enum ws_status read_frame(struct wst_cursor *cursor, u64 *offset, u64 end
     if (frame->packed > end - *offset)
         return ws_fail(error, WS_STATUS_bad_input, "index: frame at byte %" PRIu64 " of %u bytes passes the index at byte %" PRIu64,
                        *offset, frame->packed, end);
-    if (frame->raw > WST_FRAME_MOST)
+    if (frame->raw > most)
         return ws_fail(error, WS_STATUS_bad_input, "index: frame at byte %" PRIu64 " holds %u bytes, at most %u are allowed",
-                       *offset, frame->raw, WST_FRAME_MOST);
+                       *offset, frame->raw, most);
     *offset += frame->packed;
     return WS_STATUS_ok;
 }
@@ -112,16 +115,18 @@ static enum ws_status read_section(struct wst_cursor *cursor, u64 *offset, u64 e
                        index->section_count, blocks, frames);
     for (u32 n = 0; n < frames; n++) {
         struct wst_frame frame;
-        WS_TRY(read_frame(cursor, offset, end, &frame, error));
+        WS_TRY(read_frame(cursor, offset, end, WST_FRAME_MOST, &frame, error));
         WS_TRY(wst_index_add_frame(index, &frame, error));
     }
     return wst_index_end_section(index, blocks, error);
 }
 
-enum ws_status wst_index_read(struct wst_cursor *cursor, u64 end, struct wst_index *index, struct ws_error *error)
+enum ws_status wst_index_read(struct wst_cursor *cursor, u32 version, u64 end, struct wst_index *index, struct ws_error *error)
 {
     u64 offset = WST_PREAMBLE_BYTES;
-    WS_TRY(read_frame(cursor, &offset, end, &index->launch, error));
+    WS_TRY(read_frame(cursor, &offset, end, WST_FRAME_MOST, &index->launch, error));
+    if (version >= WST_CODE_VERSION)
+        WS_TRY(read_frame(cursor, &offset, end, WST_CODE_MOST, &index->code, error));
     while (wst_left(cursor))
         WS_TRY(read_section(cursor, &offset, end, index, error));
     if (offset != end)
@@ -143,6 +148,8 @@ u64 wst_chain(u64 digest, u64 value)
 u64 wst_index_digest(const struct wst_index *index, u32 version)
 {
     u64 digest = wst_chain(version, index->launch.digest);
+    if (version >= WST_CODE_VERSION)
+        digest = wst_chain(digest, index->code.digest);
     for (u64 n = 0; n < index->section_count; n++) {
         const struct wst_section *const section = &index->sections[n];
         digest = wst_chain(digest, (u64)section->frames << 32 | section->blocks);

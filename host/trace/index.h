@@ -10,7 +10,7 @@ struct wst_section {
 };
 
 struct wst_index {
-    struct wst_frame launch;
+    struct wst_frame launch, code;
     struct wst_section *sections;
     struct wst_frame *frames;
     u64 section_count, section_room, frame_count, frame_room;
@@ -22,10 +22,11 @@ void wst_index_free(struct wst_index *index);
 /* Writing: adds a frame to the section being built, ends that section. */
 enum ws_status wst_index_add_frame(struct wst_index *index, const struct wst_frame *frame, struct ws_error *error);
 enum ws_status wst_index_end_section(struct wst_index *index, u32 blocks, struct ws_error *error);
-void wst_index_write(const struct wst_index *index, struct wst_bytes *bytes);
+void wst_index_write(const struct wst_index *index, u32 version, struct wst_bytes *bytes);
 
-/* Reading: the frames must fill the file exactly from its preamble to byte end. To be freed by wst_index_free in every case. */
-enum ws_status wst_index_read(struct wst_cursor *cursor, u64 end, struct wst_index *index, struct ws_error *error);
+/* Reading an index of a version of the format: the frames must fill the file exactly from its preamble to byte end. To be freed by
+ * wst_index_free in every case. */
+enum ws_status wst_index_read(struct wst_cursor *cursor, u32 version, u64 end, struct wst_index *index, struct ws_error *error);
 
 /* An entry of the index; the offset is not stored. */
 void wst_frame_write(const struct wst_frame *frame, struct wst_bytes *bytes);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "trace/code.h"
 #include "trace/format.h"
 
 u32 wst_block_threads(const struct ws_launch *launch)
@@ -81,14 +82,9 @@ enum ws_status wst_launch_check(const struct ws_launch *launch, struct ws_error 
         return ws_fail(error, WS_STATUS_bad_input, "warps of %u threads: at most %u are allowed", launch->lockstep,
                        WST_THREADS_MOST);
     WS_TRY(wst_program_check(launch, error));
+    if (launch->code)
+        WS_TRY(wst_code_check(launch, error));
     return check_segments(launch, error);
-}
-
-static void write_text(const char *text, struct wst_bytes *bytes)
-{
-    const size_t length = strlen(text);
-    wst_put(bytes, length, 2);
-    wst_put_block(bytes, text, length);
 }
 
 static void write_instruction(const struct ws_instruction *instruction, struct wst_bytes *bytes)
@@ -108,16 +104,18 @@ static void write_instruction(const struct ws_instruction *instruction, struct w
 }
 
 /* Whether readers of version 4 would not know it. */
-static bool is_new(const struct ws_instruction *instruction)
+static bool is_of_5(const struct ws_instruction *instruction)
 {
     return instruction->class_ == WS_CLASS_tensor || (instruction->flags & WS_NAMED);
 }
 
 u32 wst_launch_version(const struct ws_launch *launch)
 {
+    if (launch->code)
+        return WST_CODE_VERSION;
     for (u32 n = 0; n < launch->instructions; n++)
-        if (is_new(&launch->program[n]))
-            return WST_VERSION;
+        if (is_of_5(&launch->program[n]))
+            return WST_NAMED_VERSION;
     return launch->given_registers ? WST_GIVEN_VERSION : WST_PLAIN_VERSION;
 }
 
@@ -132,11 +130,11 @@ void wst_launch_write(const struct ws_launch *launch, struct wst_bytes *bytes)
     wst_put(bytes, launch->instructions, 4);
     wst_put(bytes, launch->segments, 4);
     wst_put(bytes, launch->lockstep, 4);
-    if (wst_launch_version(launch) > WST_PLAIN_VERSION)
+    if (wst_launch_version(launch) >= WST_GIVEN_VERSION)
         wst_put(bytes, launch->given_registers, 4);
     wst_put(bytes, launch->digest, 8);
-    write_text(launch->kernel, bytes);
-    write_text(launch->source, bytes);
+    wst_put_text(bytes, launch->kernel, 2);
+    wst_put_text(bytes, launch->source, 2);
     for (u32 n = 0; n < launch->instructions; n++)
         write_instruction(&launch->program[n], bytes);
     for (u32 n = 0; n < launch->segments; n++) {
@@ -237,8 +235,9 @@ enum ws_status wst_launch_read(struct wst_cursor *cursor, u32 version, struct ws
         status = ws_fail(error, WS_STATUS_bad_input, "its parts do not fill its frame exactly");
     else
         status = wst_launch_check(launch, error);
-    if (status == WS_STATUS_ok && version < WST_VERSION && wst_launch_version(launch) == WST_VERSION)
-        status = ws_fail(error, WS_STATUS_bad_input, "a file of version %u has instructions of version %u", version, WST_VERSION);
+    if (status == WS_STATUS_ok && version < WST_NAMED_VERSION && wst_launch_version(launch) == WST_NAMED_VERSION)
+        status =
+            ws_fail(error, WS_STATUS_bad_input, "a file of version %u has instructions of version %u", version, WST_NAMED_VERSION);
     if (status != WS_STATUS_ok)
         wst_launch_free(launch);
     return status;

@@ -3,6 +3,7 @@
 #ifndef WARPSWEEP_SASS_H
 #define WARPSWEEP_SASS_H
 
+#include "warpsweep/code.h"
 #include "warpsweep/frontend.h"
 
 enum ws_sass_kind { WS_SASS_PTX, WS_SASS_CUBIN, WS_SASS_OTHER };
@@ -41,5 +42,11 @@ enum ws_status ws_sass_binary_load(const struct ws_sass_binary *file, u32 n, con
 enum ws_status ws_sass_binary_choose(const struct ws_sass_binary *file, enum ws_sass_kind kind, u32 architecture,
                                      const char *const *kernels, const struct ws_frontend_options *options,
                                      struct ws_program **program, struct ws_error *error);
+
+/* The machine code of a kernel of a program that was loaded from a cubin: every word from the kernel's first instruction on, with
+ * padding, whether it can be executed or not. A word that is not known has control bits and lines, but an empty text and no
+ * operands. The code belongs to the program. WS_STATUS_bad_input: there is no such kernel, or the program is PTX. */
+enum ws_status ws_sass_code(struct ws_program *program, const char *kernel, const struct ws_machine_code **code,
+                            struct ws_error *error);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "shared/image.h"
+#include "warpsweep/code.h"
 #include "warpsweep/status.h"
 
 /* Properties of a launch that are known before any thread runs. Strings and arrays belong to the caller; a writer copies them. */
@@ -17,6 +18,7 @@ struct ws_launch {
     u32 shared_bytes;      /* shared memory of a block */
     u32 instructions;      /* length of program, 1 to 65534 */
     const struct ws_instruction *program;
+    const struct ws_machine_code *code; /* the program as machine code; NULL: it is PTX, or the code is not known */
     u32 lockstep; /* threads of a warp that executed in lockstep; 1: one after another; 0: unknown (files of version 2) */
     u32 segments; /* global buffers that threads may touch */
     const struct ws_segment *segment;

@@ -96,7 +96,8 @@ static void resize(u64 *state, struct container *container, u32 frame)
 
 static void mutate_contents(u64 *state, struct container *container)
 {
-    const u32 frame = random_below(state, container->frames);
+    const u32 any = random_below(state, container->frames + (container->version >= 6 ? 2 : 0));
+    const u32 frame = any < container->frames ? any : CONTAINER_CODE;
     const u32 choice = random_below(state, 8);
     if (choice == 0)
         resize(state, container, frame);

@@ -279,7 +279,7 @@ enum ws_status ws_code_make(const struct ws_kernel *kernel, const struct ws_memo
         return ws_fail(error, WS_STATUS_internal, "kernel %s: %u operations with %u slots that do not end in an exit", kernel->name,
                        kernel->op_count, code->slots);
     struct maker maker = {
-        .kernel = kernel, .memory = memory, .lockstep = lockstep, .reconverges = lockstep && !kernel->machine, .code = code};
+        .kernel = kernel, .memory = memory, .lockstep = lockstep, .reconverges = lockstep && !kernel->code, .code = code};
     collect_rows(&maker);
     const enum ws_status status = make(&maker, error);
     free(maker.leads);

@@ -71,7 +71,7 @@ static u64 members_of(const struct ws_run *run, const struct ws_warp *warp, cons
 /* True if the lanes of the path have arrived at the operation. In PTX, warp barriers at different places match each other. */
 static bool has_arrived(const struct ws_run *run, const struct ws_path *path, const struct ws_step *step)
 {
-    return path->waits && (path->waits == step || (!run->plan->kernel->machine && path->waits->op->opcode == WS_OP_bar_warp &&
+    return path->waits && (path->waits == step || (!run->plan->kernel->code && path->waits->op->opcode == WS_OP_bar_warp &&
                                                    step->op->opcode == WS_OP_bar_warp));
 }
 
@@ -135,7 +135,7 @@ static enum ws_turn bring_forward(struct ws_run *run, struct ws_warp *warp, u32 
         above |= warp->paths[n].lanes;
     struct ws_path *const from = &warp->paths[n];
     struct ws_path moved = *from;
-    if (from->waits && (!run->plan->kernel->machine || ++warp->brought > warp->depth))
+    if (from->waits && (!run->plan->kernel->code || ++warp->brought > warp->depth))
         return fail_for(run, warp, lane, from->waits->op);
     moved.lanes &= ~above;
     if (lanes_of(warp, from) & above) {
@@ -253,7 +253,7 @@ static void execute(struct ws_run *run, struct ws_warp *warp, const struct ws_st
     if (step->op->opcode != WS_OP_bar_warp)
         return;
     note_meeting(run, warp, there);
-    if (run->plan->kernel->machine)
+    if (run->plan->kernel->code)
         join(warp, there);
 }
 

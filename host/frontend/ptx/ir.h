@@ -270,10 +270,10 @@ struct ws_kernel {
     struct ws_instruction *program; /* of the trace: program[n] belongs to ops[n] */
     u32 parameter_count, parameter_bytes;
     struct ws_kernel_parameter *parameters;
-    u32 shared_bytes;         /* static; dynamic shared memory begins there, rounded up to 16 */
-    u32 local_bytes;          /* of each thread */
-    u32 allocated, most_live; /* 32-bit registers of the trace program; most that are live at once */
-    bool machine;             /* it is machine code */
+    u32 shared_bytes;                   /* static; dynamic shared memory begins there, rounded up to 16 */
+    u32 local_bytes;                    /* of each thread */
+    u32 allocated, most_live;           /* 32-bit registers of the trace program; most that are live at once */
+    const struct ws_machine_code *code; /* it is machine code; NULL: PTX */
 };
 
 /* A variable of a module. */

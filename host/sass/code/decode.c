@@ -58,6 +58,7 @@ static void put_register(struct decoding *decoding, struct ws_sass_operand *oper
 {
     operand->kind = WS_SASS_IS_REGISTER;
     operand->file = uniform ? WS_SASS_UR : WS_SASS_R;
+    operand->slot = from == 24 ? WS_CODE_A : from == 32 ? WS_CODE_B : from == 64 ? WS_CODE_C : WS_CODE_NO_SLOT;
     const u32 number = uniform ? uniform_at(decoding, from) : field(decoding, from, 8);
     operand->number = !uniform && number == 255 ? WS_SASS_ZERO : (u16)number;
 }
@@ -77,6 +78,7 @@ static void put_barrier(struct decoding *decoding, struct ws_sass_operand *opera
                                         .kind = WS_SASS_IS_REGISTER,
                                         .file = WS_SASS_B,
                                         .words = 1,
+                                        .slot = WS_CODE_NO_SLOT,
                                         .number = (u16)field(decoding, from, 4)};
 }
 
@@ -362,7 +364,8 @@ static void put_operands(struct decoding *decoding)
     for (const char *at = in->row->operands; (at = next_word(at, word, sizeof word)) && in->operand_count < WS_SASS_OPERANDS;) {
         struct ws_sass_operand *const operand = &in->operands[in->operand_count++];
         const char *const digit = strpbrk(word, "2345678");
-        *operand = (struct ws_sass_operand){.letter = word[0], .words = 1, .number = WS_SASS_ZERO, .uniform = WS_SASS_ZERO};
+        *operand = (struct ws_sass_operand){
+            .letter = word[0], .words = 1, .slot = WS_CODE_NO_SLOT, .number = WS_SASS_ZERO, .uniform = WS_SASS_ZERO};
         put_operand(decoding, operand, word + 1);
         operand->writes = strchr("dDpq", word[0]) || strchr(word, '=');
         if (digit)
@@ -442,18 +445,6 @@ static bool fail(const struct ws_sass_instruction *in, const char *what, char *f
     return false;
 }
 
-struct ws_sass_control ws_sass_control(const u64 word[2])
-{
-    return (struct ws_sass_control){
-        .stall = (u8)ws_sass_bits(word, 105, 4),
-        .yield = !ws_sass_bits(word, 109, 1),
-        .writes = (u8)ws_sass_bits(word, 110, 3),
-        .reads = (u8)ws_sass_bits(word, 113, 3),
-        .waits = (u8)ws_sass_bits(word, 116, 6),
-        .reuse = (u8)ws_sass_bits(word, 122, 4),
-    };
-}
-
 /* The uniform datapath has the letter U before the name, and bit 91. */
 static bool is_uniform(const struct ws_sass_row *row)
 {
@@ -479,8 +470,10 @@ static bool decode_row(struct decoding *decoding)
 bool ws_sass_decode(const u64 word[2], u32 offset, u32 architecture, struct ws_sass_instruction *in, char *failure, size_t room)
 {
     char what[200] = "an unknown number";
-    *in = (struct ws_sass_instruction){
-        .word = {word[0], word[1]}, .offset = offset, .architecture = architecture, .control = ws_sass_control(word)};
+    *in = (struct ws_sass_instruction){.word = {word[0], word[1]},
+                                       .offset = offset,
+                                       .architecture = architecture,
+                                       .control = ws_sass_control_of((u32)ws_sass_bits(word, CONTROL, CONTROL_BITS))};
     struct decoding decoding = {.in = in};
     for (const struct ws_sass_row *row = ws_sass_rows; row->name; row++) {
         if (!is_row(row, (u32)ws_sass_bits(word, 0, 12), architecture))

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "shared/dialect.h"
+#include "warpsweep/code.h"
 
 /* What lowers an instruction of a row, WS_SASS_DOES_fadd and so on (exec/lower.h). */
 enum ws_sass_does {
@@ -23,9 +23,6 @@ struct ws_sass_row {
     u8 does, class_, kind, space; /* enum ws_sass_does; WS_CLASS_*, WS_KIND_*, WS_SPACE_* */
 };
 
-/* Files of registers. */
-enum ws_sass_file { WS_SASS_R, WS_SASS_UR, WS_SASS_P, WS_SASS_UP, WS_SASS_B, WS_SASS_FILES };
-
 enum ws_sass_operand_kind {
     WS_SASS_IS_REGISTER,
     WS_SASS_IS_IMMEDIATE,
@@ -42,7 +39,8 @@ struct ws_sass_operand {
     char letter; /* its letter in sass.def */
     u8 kind, file;
     u8 bank;                 /* CONSTANT */
-    u8 words;                /* registers of a value, one after another; a modifier that widens it counts */
+    u8 words;                /* registers of a value, one after another, before modifiers: see ws_sass_words */
+    u8 slot;                 /* enum ws_code_slot */
     bool writes;             /* the instruction writes it */
     bool negative, absolute; /* also: inverted, of a predicate and of logic */
     bool upper;              /* an immediate of two words: the upper one, the lower one is 0 */
@@ -56,12 +54,6 @@ struct ws_sass_operand {
 };
 
 enum { WS_SASS_OPERANDS = 10 };
-
-/* The control fields, bits 105 to 125: cycles until the warp's next instruction, whether another warp should go first, the
- * dependence counters that it raises (7: none) and waits for, and the sources that stay in the reuse cache. */
-struct ws_sass_control {
-    u8 stall, yield, writes, reads, waits, reuse;
-};
 
 struct ws_sass_instruction {
     u64 word[2];
@@ -83,9 +75,6 @@ static inline u64 ws_sass_bits(const u64 word[2], u32 from, u32 count)
     return (low | high) & UINT64_MAX >> (64 - count);
 }
 
-/* The control fields of a word. */
-struct ws_sass_control ws_sass_control(const u64 word[2]);
-
 /* Decodes the word at an offset of the code. False where the table does not know its number, its form, or a bit that is set:
  * failure, of room characters, then says which, with the word. */
 bool ws_sass_decode(const u64 word[2], u32 offset, u32 architecture, struct ws_sass_instruction *instruction, char *failure,
@@ -93,6 +82,22 @@ bool ws_sass_decode(const u64 word[2], u32 offset, u32 architecture, struct ws_s
 
 /* The operand of a letter; NULL: it has none. */
 const struct ws_sass_operand *ws_sass_operand(const struct ws_sass_instruction *instruction, char letter);
+
+/* Registers that an operand takes, or words of a constant: a modifier that widens it counts. */
+u32 ws_sass_words(const struct ws_sass_instruction *instruction, const struct ws_sass_operand *operand);
+
+/* Whether the instruction has the bits of an operand and does not read it: the predicate of BAR, except of BAR.RED. */
+bool ws_sass_is_unread(const struct ws_sass_instruction *instruction, const struct ws_sass_operand *operand);
+
+/* DEPBAR waits until a counter is at most `most`, and those of a mask are 0. */
+struct ws_sass_depbar {
+    u8 counter, most, waits;
+};
+bool ws_sass_is_depbar(const struct ws_sass_instruction *instruction);
+struct ws_sass_depbar ws_sass_depbar(const struct ws_sass_instruction *instruction);
+
+/* Bytes that a thread accesses; 0: no access. */
+u32 ws_sass_access_bytes(const struct ws_sass_instruction *instruction);
 
 /* Names of its modifiers, each behind a dot: ".E.64". */
 void ws_sass_modifiers(const struct ws_sass_instruction *instruction, char *text, size_t room);

@@ -72,7 +72,23 @@ static void add_constant(struct line *line, const struct ws_sass_operand *operan
     add(line, "]");
 }
 
-static void add_operand(struct line *line, const struct ws_sass_operand *operand)
+static void add_special(struct line *line, u32 number)
+{
+    static const struct {
+        u32 number;
+        const char *name;
+    } names[] = {{0x00, "SR_LANEID"},  {0x21, "SR_TID.X"},   {0x22, "SR_TID.Y"},   {0x23, "SR_TID.Z"},    {0x25, "SR_CTAID.X"},
+                 {0x26, "SR_CTAID.Y"}, {0x27, "SR_CTAID.Z"}, {0x38, "SR_EQMASK"},  {0x39, "SR_LTMASK"},   {0x3a, "SR_LEMASK"},
+                 {0x3b, "SR_GTMASK"},  {0x3c, "SR_GEMASK"},  {0x50, "SR_CLOCKLO"}, {0x88, "SR_CgaCtaId"}, {0xff, "SRZ"}};
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+        if (names[n].number == number) {
+            add(line, "%s", names[n].name);
+            return;
+        }
+    add(line, "SR_0x%02x", number);
+}
+
+static void add_operand(struct line *line, const struct ws_sass_operand *operand, u32 reuse)
 {
     static const char *const halves[] = {"", "", ".H0_H0", ".H1_H1"};
     const bool predicate = operand->kind == WS_SASS_IS_REGISTER && (operand->file == WS_SASS_P || operand->file == WS_SASS_UP);
@@ -93,21 +109,62 @@ static void add_operand(struct line *line, const struct ws_sass_operand *operand
         add_address(line, operand);
         break;
     case WS_SASS_IS_SPECIAL:
-        add(line, "SR_0x%02x", operand->number);
+        add_special(line, operand->number);
         break;
     default:
         add(line, "0x%" PRIx64,
             operand->words == 2 ? (u64)operand->value
                                 : (u64)operand->value & (operand->kind == WS_SASS_IS_TARGET ? UINT64_MAX : UINT32_MAX));
     }
-    add(line, "%s%s", operand->absolute ? "|" : "", halves[operand->swizzle & 3]);
+    const bool kept = operand->slot < WS_CODE_NO_SLOT && operand->kind == WS_SASS_IS_REGISTER && reuse >> operand->slot & 1;
+    add(line, "%s%s%s", kept ? ".reuse" : "", operand->absolute ? "|" : "", halves[operand->swizzle & 3]);
 }
 
-/* Predicates that change nothing are not shown: results that nobody takes, and sources that are true. */
-static bool is_shown(const struct ws_sass_operand *operand)
+/* Predicates that change nothing are not shown: results that nobody takes, sources that are true, carries that are not. Neither is
+ * the upper half of LEA, which only LEA.HI reads. */
+static bool is_shown(const struct ws_sass_instruction *in, const struct ws_sass_operand *operand)
 {
-    const bool nothing = operand->number == WS_SASS_ZERO && !operand->negative;
-    return !(strchr("pqPQLM", operand->letter) && nothing);
+    const u32 does = in->row->does;
+    const bool carries = does == WS_SASS_DOES_iadd3 || does == WS_SASS_DOES_imad || does == WS_SASS_DOES_imad_wide ||
+                         does == WS_SASS_DOES_imad_hi || does == WS_SASS_DOES_lea;
+    if (operand->number != WS_SASS_ZERO)
+        return !ws_sass_is_unread(in, operand);
+    if (does == WS_SASS_DOES_lea && operand->letter == 'c')
+        return ws_sass_bits(in->word, 80, 1);
+    return !(strchr("pqPQLM", operand->letter) && (!operand->negative || carries));
+}
+
+/* What a name of the table leaves out, because there it is a number of its own. */
+static const char *suffix_of(const struct ws_sass_instruction *in)
+{
+    switch (in->row->does) {
+    case WS_SASS_DOES_imad_wide:
+        return ".WIDE";
+    case WS_SASS_DOES_imad_hi:
+        return ".HI";
+    case WS_SASS_DOES_call:
+    case WS_SASS_DOES_call_indirect:
+    case WS_SASS_DOES_ret:
+        return ".REL";
+    case WS_SASS_DOES_call_absolute:
+        return ".ABS";
+    default:
+        return "";
+    }
+}
+
+/* "DEPBAR.LE SB0, 0x1, {2}". */
+static void add_counters(struct line *line, const struct ws_sass_instruction *in)
+{
+    const struct ws_sass_depbar depbar = ws_sass_depbar(in);
+    const char *separator = ", {";
+    add(line, "%s SB%u, 0x%x", ws_sass_bits(in->word, 47, 1) ? ".LE" : "", depbar.counter, depbar.most);
+    for (u32 n = 0; n < 6; n++)
+        if (depbar.waits >> n & 1) {
+            add(line, "%s%u", separator, n);
+            separator = ",";
+        }
+    add(line, "%s", depbar.waits ? "}" : "");
 }
 
 void ws_sass_text(const struct ws_sass_instruction *in, char *text, size_t room)
@@ -121,13 +178,15 @@ void ws_sass_text(const struct ws_sass_instruction *in, char *text, size_t room)
         add(&line, " ");
     }
     ws_sass_modifiers(in, modifiers, sizeof modifiers);
-    add(&line, "%s%s", in->row->name, modifiers);
+    add(&line, "%s%s%s", in->row->name, suffix_of(in), modifiers);
+    if (ws_sass_is_depbar(in))
+        add_counters(&line, in);
     bool first = true;
     for (u32 n = 0; n < in->operand_count; n++) {
-        if (!is_shown(&in->operands[n]))
+        if (!is_shown(in, &in->operands[n]))
             continue;
         add(&line, first ? " " : ", ");
-        add_operand(&line, &in->operands[n]);
+        add_operand(&line, &in->operands[n], in->control.reuse);
         first = false;
     }
 }

@@ -87,6 +87,14 @@ enum ws_status sass_guard_both(struct lowering *lowering, const struct ws_sass_i
 /* Settles targets, and makes the program of the trace and what a launch needs. */
 enum ws_status sass_trace_program(struct lowering *lowering);
 
+/* Describes an instruction (code.c); false when out of memory. A word that is not decoded has no row: it gets no text. */
+bool sass_code_of(const struct ws_sass_kernel *machine, const struct ws_sass_instruction *in, struct ws_arena *arena,
+                  struct ws_machine_instruction *to);
+
+/* Code of count instructions, which the caller describes; NULL when out of memory. */
+struct ws_machine_code *sass_code_make(const struct ws_sass_kernel *machine, u32 count, struct ws_arena *arena,
+                                       struct ws_machine_instruction **instructions);
+
 /* At a launch: struct ws_machine. */
 enum ws_status sass_at_launch(struct ws_plan *plan, struct ws_error *error);
 

@@ -3,72 +3,9 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "model/code_registers.h"
 #include "model/postdominators.h"
 #include "sass/exec/lower.h"
-
-/* Registers of the trace: those of a thread and, behind them, those of the uniform datapath; where both are too many, numbers begin
- * again. Predicates follow each other, uniform ones last. */
-static u8 trace_register(const struct lowering *lowering, u32 file, u32 number)
-{
-    switch (file) {
-    case WS_SASS_R:
-        return (u8)(number % WS_FIRST_PREDICATE);
-    case WS_SASS_UR:
-        return (u8)((lowering->registers[WS_SASS_R] + number) % WS_FIRST_PREDICATE);
-    case WS_SASS_P:
-        return (u8)(WS_FIRST_PREDICATE + number);
-    default:
-        return (u8)(WS_FIRST_PREDICATE + lowering->registers[WS_SASS_P] + number);
-    }
-}
-
-static void add(u8 *list, u8 *count, u32 room, u8 number)
-{
-    for (u32 n = 0; n < *count; n++)
-        if (list[n] == number)
-            return;
-    if (*count < room)
-        list[(*count)++] = number;
-}
-
-static void add_words(const struct lowering *lowering, struct ws_instruction *to, u32 file, u32 number, u32 words, bool writes)
-{
-    if (number == WS_SASS_ZERO || file == WS_SASS_B)
-        return;
-    for (u32 n = 0; n < words; n++) {
-        const u8 known = trace_register(lowering, file, number + n);
-        if (writes)
-            add(to->dst, &to->writes, sizeof to->dst, known);
-        else
-            add(to->src, &to->reads, sizeof to->src, known);
-    }
-}
-
-/* Words of the data of an access. */
-static u32 data_words(const struct ws_instruction *to, const struct ws_sass_operand *operand)
-{
-    const bool data = to->bytes > 4 && strchr("drs", operand->letter);
-    return data ? to->bytes / 4 : operand->words;
-}
-
-static void put_registers(const struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_instruction *to)
-{
-    memset(to->dst, WS_NO_REGISTER, sizeof to->dst);
-    memset(to->src, WS_NO_REGISTER, sizeof to->src);
-    if (in->guard != 7)
-        add_words(lowering, to, in->uniform ? WS_SASS_UP : WS_SASS_P, in->guard, 1, false);
-    for (u32 n = 0; n < in->operand_count; n++) {
-        const struct ws_sass_operand *const operand = &in->operands[n];
-        if (operand->kind == WS_SASS_IS_REGISTER)
-            add_words(lowering, to, operand->file, operand->number, data_words(to, operand), operand->writes);
-        if (operand->kind == WS_SASS_IS_CONSTANT)
-            add_words(lowering, to, operand->file, operand->number, 1, false);
-        if (operand->kind == WS_SASS_IS_ADDRESS) {
-            add_words(lowering, to, WS_SASS_R, operand->number, operand->wide ? 2 : 1, false);
-            add_words(lowering, to, WS_SASS_UR, operand->uniform, operand->wide ? 2 : 1, false);
-        }
-    }
-}
 
 static u8 class_of(const struct ws_op *op, const struct ws_sass_row *row)
 {
@@ -112,19 +49,16 @@ static void put_instruction(struct lowering *lowering, u32 n)
     const struct ws_sass_instruction *const in = &lowering->code[lowering->places[n].instruction];
     struct ws_op *const op = &lowering->kernel->ops[n];
     struct ws_instruction *const to = &lowering->kernel->program[n];
-    static const u8 bytes[] = {1, 1, 2, 2, 4, 8, 16, 16};
     *to = (struct ws_instruction){.target = WS_PC_NONE, .reconverge = WS_PC_NONE, .line = op->line};
     to->class_ = class_of(op, in->row);
     to->kind = to->class_ <= WS_CLASS_sfu ? kind_of(in) : WS_KIND_other;
-    if (to->class_ == WS_CLASS_load || to->class_ == WS_CLASS_store)
-        to->bytes = in->row->does == WS_SASS_DOES_load_matrix ? 16 : bytes[sass_bits(in, 73, 3)];
-    if (to->class_ == WS_CLASS_atomic)
-        to->bytes = (u8)ws_value_bytes(op->type);
-    if (to->class_ >= WS_CLASS_load && to->class_ <= WS_CLASS_atomic)
+    if (to->class_ >= WS_CLASS_load && to->class_ <= WS_CLASS_atomic) {
+        to->bytes = (u8)ws_sass_access_bytes(in);
         to->space = op->space == WS_SPACE_generic ? WS_SPACE_global : op->space;
+    }
     if (op->guard != WS_SLOT_NONE && !WS_IS_NEVER_GUARDED(to->class_))
         to->flags = WS_GUARDED;
-    put_registers(lowering, in, to);
+    ws_code_registers(&lowering->kernel->code->instructions[n], lowering->registers[WS_SASS_R], to);
     if (to->class_ == WS_CLASS_branch || to->class_ == WS_CLASS_jump) {
         op->target = op_at(lowering, lowering->targets[n]);
         to->target = (u16)op->target;
@@ -214,11 +148,16 @@ enum ws_status sass_at_launch(struct ws_plan *plan, struct ws_error *error)
 enum ws_status sass_trace_program(struct lowering *lowering)
 {
     struct ws_kernel *const kernel = lowering->kernel;
+    struct ws_machine_instruction *instructions;
     kernel->program = ws_arena_array(lowering->arena, kernel->op_count, sizeof *kernel->program);
-    if (!kernel->program)
+    kernel->code = sass_code_make(lowering->machine, kernel->op_count, lowering->arena, &instructions);
+    if (!kernel->program || !kernel->code)
         return sass_no_memory(lowering);
-    kernel->machine = true;
-    for (u32 n = 0; n < kernel->op_count; n++)
+    for (u32 n = 0; n < kernel->op_count; n++) {
+        const struct ws_sass_instruction *const in = &lowering->code[lowering->places[n].instruction];
+        if (!sass_code_of(lowering->machine, in, lowering->arena, &instructions[n]))
+            return sass_no_memory(lowering);
         put_instruction(lowering, n);
+    }
     return put_reconvergence(lowering);
 }

@@ -95,6 +95,8 @@ struct ws_sass_module {
     const char *const *externals; /* names */
     u32 file_count;
     const char *const *files; /* of lines */
+    u32 ptx_count;
+    const char *const *ptx; /* lines of the PTX (-lineinfo) */
 };
 
 /* Constant banks of a launch, owned until ws_sass_banks_free; bank n has bytes[n] bytes at data[n]. */
@@ -124,6 +126,9 @@ struct ws_sass_place ws_sass_place(const struct ws_sass_kernel *kernel, u32 offs
 
 /* The source line of an instruction; 0: not known. *file is its name. */
 u32 ws_sass_source_line(const struct ws_sass_kernel *kernel, u32 offset, const char **file);
+
+/* The same as a number of the module's files, plus 1; 0: not known. */
+u32 ws_sass_source_file(const struct ws_sass_kernel *kernel, u32 offset);
 
 /* The line of the PTX that an instruction comes from; 0: not known. */
 u32 ws_sass_ptx_line(const struct ws_sass_kernel *kernel, u32 offset);

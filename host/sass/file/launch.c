@@ -124,13 +124,19 @@ static const struct ws_sass_line *line_at(const struct ws_sass_line *lines, u32 
     return low > 0 ? &lines[low - 1] : NULL;
 }
 
-u32 ws_sass_source_line(const struct ws_sass_kernel *kernel, u32 offset, const char **file)
+u32 ws_sass_source_file(const struct ws_sass_kernel *kernel, u32 offset)
 {
     const struct ws_sass_line *const line = line_at(kernel->lines, kernel->line_count, offset);
-    if (!line || line->line == 0 || line->file >= kernel->module->file_count)
+    return line && line->line > 0 && line->file < kernel->module->file_count ? line->file + 1 : 0;
+}
+
+u32 ws_sass_source_line(const struct ws_sass_kernel *kernel, u32 offset, const char **file)
+{
+    const u32 number = ws_sass_source_file(kernel, offset);
+    if (number == 0)
         return 0;
-    *file = kernel->module->files[line->file];
-    return line->line;
+    *file = kernel->module->files[number - 1];
+    return line_at(kernel->lines, kernel->line_count, offset)->line;
 }
 
 u32 ws_sass_ptx_line(const struct ws_sass_kernel *kernel, u32 offset)

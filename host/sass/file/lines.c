@@ -300,8 +300,35 @@ static enum ws_status read_table(struct ws_sass_build *build, const char *name, 
     return status;
 }
 
+/* Lines of the PTX: texts with a zero behind each, without comments and locations. Spaces are single, and long lines are cut. */
+static enum ws_status read_ptx(struct ws_sass_build *build, struct ws_error *error)
+{
+    enum { MOST = 255 };
+    const struct ws_sass_section *const section = ws_sass_elf_section(&build->elf, ".nv_debug_ptx_txt", NULL);
+    struct reader reader = {.bytes = section ? section->data : NULL, .length = section && section->data ? section->bytes : 0};
+    const char **lines = NULL;
+    size_t room = 0;
+    while (reader.at < reader.length) {
+        const char *const from = text(&reader);
+        char line[MOST + 1];
+        size_t length = 0;
+        for (const char *at = from; *at && length < MOST; at++)
+            if (*at > ' ' || (length > 0 && line[length - 1] != ' '))
+                line[length++] = *at > ' ' ? *at : ' ';
+        length -= length > 0 && line[length - 1] == ' ';
+        if (reader.failed)
+            break;
+        lines = ws_arena_grow(build->arena, lines, build->module->ptx_count, &room, sizeof *lines);
+        if (!lines || !(lines[build->module->ptx_count++] = ws_arena_text(build->arena, line, length)))
+            return ws_sass_no_memory(build->elf.name, error);
+    }
+    build->module->ptx = lines;
+    return WS_STATUS_ok;
+}
+
 enum ws_status ws_sass_lines(struct ws_sass_build *build, struct ws_error *error)
 {
     WS_TRY(read_table(build, ".debug_line", false, error));
-    return read_table(build, ".nv_debug_line_sass", true, error);
+    WS_TRY(read_table(build, ".nv_debug_line_sass", true, error));
+    return read_ptx(build, error);
 }

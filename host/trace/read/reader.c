@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/inputs.h"
+#include "trace/code.h"
 #include "trace/launch.h"
 
 static enum ws_status open_file(struct ws_trace *trace, const char *path, struct ws_error *error)
@@ -83,7 +84,7 @@ static enum ws_status read_index(struct ws_trace *trace, struct wst_unpacker *un
     struct wst_cursor contents;
     WS_TRY(read_trailer(trace, &frame, error));
     WS_TRY(within("index", wst_unpack(unpacker, &frame, &contents, error), error));
-    WS_TRY(wst_index_read(&contents, frame.offset, &trace->index, error));
+    WS_TRY(wst_index_read(&contents, trace->version, frame.offset, &trace->index, error));
     if (wst_index_digest(&trace->index, trace->version) != trace->digest)
         return ws_fail(error, WS_STATUS_bad_input, "trailer: the trace's digest is not that of its index");
     return WS_STATUS_ok;
@@ -94,6 +95,10 @@ static enum ws_status read_launch(struct ws_trace *trace, struct wst_unpacker *u
     struct wst_cursor contents;
     WS_TRY(within("launch", wst_unpack(unpacker, &trace->index.launch, &contents, error), error));
     WS_TRY(within("launch", wst_launch_read(&contents, trace->version, &trace->launch, error), error));
+    if (trace->version >= WST_CODE_VERSION) {
+        WS_TRY(within("code", wst_unpack(unpacker, &trace->index.code, &contents, error), error));
+        WS_TRY(within("code", wst_code_read(&contents, &trace->code, &trace->launch, error), error));
+    }
     const u64 blocks = wst_blocks(&trace->launch);
     if (trace->index.blocks != blocks)
         return ws_fail(error, WS_STATUS_bad_input, "index: sections of %" PRIu64 " blocks, the launch has %" PRIu64,
@@ -144,6 +149,7 @@ void ws_trace_close(struct ws_trace *trace)
     wst_graph_free(&trace->graph);
     wst_index_free(&trace->index);
     wst_launch_free(&trace->launch);
+    ws_arena_free(&trace->code);
     free(trace->path);
     free(trace);
 }

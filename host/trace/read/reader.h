@@ -1,6 +1,7 @@
 /* An open trace: reader.c opens it, table.c and decode.c read its sections. */
 #pragma once
 
+#include "base/arena.h"
 #include "trace/format.h"
 #include "trace/graph.h"
 #include "trace/index.h"
@@ -11,6 +12,7 @@ struct ws_trace {
     u32 version; /* of the format */
     u64 file_bytes, digest;
     struct ws_launch launch;
+    struct ws_arena code; /* holds launch.code */
     u32 block_threads;
     struct wst_index index;
     struct wst_graph graph;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "trace/code.h"
 #include "trace/launch.h"
 
 enum {
@@ -48,6 +49,11 @@ static enum ws_status write_preamble(struct ws_trace_writer *writer, const struc
     bytes.length = 0;
     wst_launch_write(launch, &bytes);
     WS_THEN(status, wst_write_frame(writer, &bytes, &writer->index.launch, error));
+    bytes.length = 0;
+    if (launch->code) {
+        wst_code_write(launch, &bytes);
+        WS_THEN(status, wst_write_frame(writer, &bytes, &writer->index.code, error));
+    }
     wst_bytes_free(&bytes);
     return status;
 }
@@ -113,7 +119,7 @@ static enum ws_status finish(struct ws_trace_writer *writer, struct ws_error *er
     WS_TRY(wst_section_end(writer, error));
     struct wst_bytes bytes = {0};
     struct wst_frame frame = {0};
-    wst_index_write(&writer->index, &bytes);
+    wst_index_write(&writer->index, writer->version, &bytes);
     enum ws_status status = WS_STATUS_ok;
     if (bytes.length > WST_INDEX_MOST)
         status = ws_fail(error, WS_STATUS_bad_trace, "%s: more frames than its index may hold", writer->output.path);

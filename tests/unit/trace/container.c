@@ -54,14 +54,20 @@ static u8 *unpack(const u8 *packed, u32 packed_length, u32 length)
     return raw;
 }
 
-/* Takes out the next frame: its entry lies at entry, its bytes at packed. Returns the place behind those. */
-static const u8 *take(struct container *container, const u8 *entry, const u8 *packed)
+/* Takes out a frame: its entry lies at entry, its bytes at packed. Returns the place behind those. */
+static const u8 *take(struct container *container, u32 frame, const u8 *entry, const u8 *packed)
 {
     const u32 packed_length = (u32)number(entry, 4), length = (u32)number(entry + 4, 4);
-    assert_true(container->frames < CONTAINER_FRAMES);
-    container->frame[container->frames].data = unpack(packed, packed_length, length);
-    container->frame[container->frames++].length = length;
+    container->frame[frame].data = unpack(packed, packed_length, length);
+    container->frame[frame].length = length;
     return packed + packed_length;
+}
+
+/* The same with the next one. */
+static const u8 *take_next(struct container *container, const u8 *entry, const u8 *packed)
+{
+    assert_true(container->frames < CONTAINER_FRAMES);
+    return take(container, container->frames++, entry, packed);
 }
 
 void container_read(const char *file, struct container *container)
@@ -72,15 +78,19 @@ void container_read(const char *file, struct container *container)
     const u32 packed = (u32)number(trailer + 8, 4), raw = (u32)number(trailer + 12, 4);
     u8 *const index = unpack(trailer - packed, packed, raw);
     *container = (struct container){.version = (u32)number(bytes + 8, 4)};
-    const u8 *at = take(container, index, bytes + 16);
-    for (const u8 *entry = index + 24; entry < index + raw;) {
+    const u8 *at = take_next(container, index, bytes + 16), *entry = index + 24;
+    if (container->version >= 6) {
+        at = take(container, CONTAINER_CODE, entry, at);
+        entry += 24;
+    }
+    while (entry < index + raw) {
         const u32 blocks = (u32)number(entry, 4), frames = (u32)number(entry + 4, 4);
         assert_true(container->sections < CONTAINER_SECTIONS);
         container->section[container->sections].blocks = blocks;
         container->section[container->sections++].frames = frames;
         entry += 8;
         for (u32 n = 0; n < frames; n++, entry += 24)
-            at = take(container, entry, at);
+            at = take_next(container, entry, at);
     }
     assert_ptr_equal(at, trailer - packed);
     free(index);
@@ -109,7 +119,7 @@ static u8 *give(const u8 *raw, u32 length, u8 **to, u8 *entry, u64 *digest)
 
 void container_write(const char *file, const struct container *container)
 {
-    size_t room = 65536;
+    size_t room = 65536 + ZSTD_compressBound(container->frame[CONTAINER_CODE].length);
     for (u32 n = 0; n < container->frames; n++)
         room += ZSTD_compressBound(container->frame[n].length);
     u8 *const bytes = malloc(room), index[8192], *entry = index;
@@ -121,6 +131,8 @@ void container_write(const char *file, const struct container *container)
     u32 frame = 0;
     entry = give(container->frame[frame].data, container->frame[frame].length, &at, entry, &digest);
     frame++;
+    if (container->version >= 6)
+        entry = give(container->frame[CONTAINER_CODE].data, container->frame[CONTAINER_CODE].length, &at, entry, &digest);
     for (u32 n = 0; n < container->sections; n++) {
         const u32 blocks = container->section[n].blocks, frames = container->section[n].frames;
         digest = chain(digest, (u64)frames << 32 | blocks);
@@ -153,5 +165,6 @@ void container_free(struct container *container)
 {
     for (u32 n = 0; n < container->frames; n++)
         free(container->frame[n].data);
+    free(container->frame[CONTAINER_CODE].data);
     *container = (struct container){0};
 }

@@ -6,14 +6,14 @@
 
 #include "shared/dialect.h"
 
-enum { CONTAINER_FRAMES = 64, CONTAINER_SECTIONS = 32 };
+enum { CONTAINER_FRAMES = 64, CONTAINER_SECTIONS = 32, CONTAINER_CODE = CONTAINER_FRAMES };
 
-/* Frame 0 is the launch; the sections' frames follow in order. */
+/* Frame 0 is the launch; the sections' frames follow in order. Frame CONTAINER_CODE is the code of version 6. */
 struct container {
     struct {
         u8 *data;
         u32 length;
-    } frame[CONTAINER_FRAMES];
+    } frame[CONTAINER_FRAMES + 1];
     u32 frames;
     struct {
         u32 blocks, frames;

@@ -19,16 +19,28 @@ static struct {
     u64 digest;
 } sound;
 
-static int set_up(void **unused)
+static void set_up_file(void (*write)(const char *path))
 {
     struct ws_trace *trace;
-    (void)unused;
-    sample_write(file);
+    write(file);
     sound.bytes = bytes_read(file, &sound.length);
     assert_int_equal(ws_trace_open(file, &trace, NULL), WS_STATUS_ok);
     assert_int_equal(ws_image_load(trace, 0, 1, all_spaces, &sound.image, NULL), WS_STATUS_ok);
     sound.digest = ws_trace_digest(trace);
     ws_trace_close(trace);
+}
+
+static int set_up(void **unused)
+{
+    (void)unused;
+    set_up_file(sample_write);
+    return 0;
+}
+
+static int set_up_code(void **unused)
+{
+    (void)unused;
+    set_up_file(sample_write_code);
     return 0;
 }
 
@@ -91,7 +103,7 @@ static bool damaged(void)
     return true;
 }
 
-TEST(every_changed_byte_is_noticed)
+static void check_every_byte(void)
 {
     static const u8 changes[] = {0x01, 0x80, 0xFF, 0x10};
     for (size_t at = 0; at < sound.length; at++) {
@@ -105,7 +117,17 @@ TEST(every_changed_byte_is_noticed)
     }
 }
 
-TEST(every_missing_end_is_noticed)
+TEST_WITH(every_changed_byte_is_noticed, set_up, tear_down)
+{
+    check_every_byte();
+}
+
+TEST_WITH(every_changed_byte_of_code_is_noticed, set_up_code, tear_down)
+{
+    check_every_byte();
+}
+
+TEST_WITH(every_missing_end_is_noticed, set_up_code, tear_down)
 {
     for (size_t length = 0; length < sound.length; length++) {
         bytes_write(file, sound.bytes, length);
@@ -114,7 +136,7 @@ TEST(every_missing_end_is_noticed)
     }
 }
 
-TEST(bytes_behind_the_end_are_noticed)
+TEST_WITH(bytes_behind_the_end_are_noticed, set_up_code, tear_down)
 {
     u8 *const longer = calloc(sound.length + 40, 1);
     assert_non_null(longer);
@@ -128,7 +150,7 @@ TEST(bytes_behind_the_end_are_noticed)
 }
 
 /* The format as the tests know it is the format of the library: the same contents, compressed otherwise, are the same trace. */
-TEST(a_container_put_together_anew_is_read)
+TEST_WITH(a_container_put_together_anew_is_read, set_up_code, tear_down)
 {
     struct container container;
     bytes_write(file, sound.bytes, sound.length);
@@ -143,5 +165,3 @@ TEST(a_container_put_together_anew_is_read)
     assert_true(refused());
     container_free(&container);
 }
-
-TESTS(set_up, tear_down)

@@ -49,7 +49,7 @@ static void check_refused(const char *expected)
 TEST_WITH(files_that_are_no_traces, NULL, remove_file)
 {
     static const u8 foreign[] = "PK\3\4 something else altogether";
-    static const u8 version_6[] = "\x89WST\r\n\x1a\n\6\0\0\0\0\0\0\0 more", version_0[] = "\x89WST\r\n\x1a\n\0\0\0\0\0\0\0\0 more";
+    static const u8 version_7[] = "\x89WST\r\n\x1a\n\7\0\0\0\0\0\0\0 more", version_0[] = "\x89WST\r\n\x1a\n\0\0\0\0\0\0\0\0 more";
     static const u8 only_preamble[] = "\x89WST\r\n\x1a\n\1\0\0\0\0\0\0";
     check_open("no_such.wst", WS_STATUS_no_file, "no_such.wst: cannot be read: No such file or directory");
     check_open(".", WS_STATUS_no_file, ".: is not a regular file");
@@ -57,10 +57,10 @@ TEST_WITH(files_that_are_no_traces, NULL, remove_file)
     check_open(file, WS_STATUS_bad_input, "trace_errors.wst: is not a trace: 0 bytes are less than a trace's preamble");
     bytes_write(file, foreign, sizeof foreign);
     check_open(file, WS_STATUS_bad_input, "trace_errors.wst: is not a trace: its first 8 bytes are not a trace's signature");
-    bytes_write(file, version_6, sizeof version_6);
-    check_open(file, WS_STATUS_bad_input, "trace_errors.wst: is a trace of version 6; this program reads versions 1 to 5");
+    bytes_write(file, version_7, sizeof version_7);
+    check_open(file, WS_STATUS_bad_input, "trace_errors.wst: is a trace of version 7; this program reads versions 1 to 6");
     bytes_write(file, version_0, sizeof version_0);
-    check_open(file, WS_STATUS_bad_input, "trace_errors.wst: is a trace of version 0; this program reads versions 1 to 5");
+    check_open(file, WS_STATUS_bad_input, "trace_errors.wst: is a trace of version 0; this program reads versions 1 to 6");
     bytes_write(file, only_preamble, sizeof only_preamble);
     check_open(file, WS_STATUS_bad_input, "trace_errors.wst: ends early, at byte 16: it has no trailer");
 }
@@ -86,12 +86,12 @@ struct change {
     const char *message;
 };
 
-static void check_changes(const struct change *changes, size_t count)
+static void check_changes_of(void (*write)(const char *path), const struct change *changes, size_t count)
 {
     struct container container;
     for (size_t n = 0; n < count; n++) {
         const struct change *const change = &changes[n];
-        sample_write(file);
+        write(file);
         container_read(file, &container);
         assert_true(change->at + change->length <= container.frame[change->frame].length);
         memcpy(container.frame[change->frame].data + change->at, change->bytes, change->length);
@@ -99,6 +99,61 @@ static void check_changes(const struct change *changes, size_t count)
         container_free(&container);
         check_refused(change->message);
     }
+}
+
+static void check_changes(const struct change *changes, size_t count)
+{
+    check_changes_of(sample_write, changes, count);
+}
+
+/* Positions are those of the code in trace_format.c. */
+TEST_WITH(code_that_contradicts_itself, NULL, remove_file)
+{
+    enum { CODE = CONTAINER_CODE, FIRST = 18 };
+    static const struct change changes[] = {
+        {CODE, 4, 2, {9}, "code: its parts do not fill its frame exactly"},
+        {CODE, 10, 2, {255, 255}, "code: its parts do not fill its frame exactly"},
+        {CODE, 14, 1, {0}, "code: its parts do not fill its frame exactly"},
+        {CODE, FIRST, 1, {8}, "code: machine code of instruction 0 of 6: an offset that is no multiple of 16"},
+        {CODE, FIRST + 6, 1, {0x20}, "code: machine code of instruction 0 of 6: more than 21 control bits"},
+        {CODE, FIRST + 12, 2, {2}, "code: machine code of instruction 0 of 6: an unknown file of the source"},
+        {CODE, FIRST + 14, 1, {25}, "code: its parts do not fill its frame exactly"},
+        {CODE, FIRST + 15, 1, {200}, "code: its parts do not fill its frame exactly"},
+        {CODE, FIRST + 16, 1, {0}, "code: its parts do not fill its frame exactly"},
+        {CODE, FIRST + 22, 1, {4}, "code: machine code of instruction 0 of 6: an unknown role of an operand"},
+        {CODE, FIRST + 23, 1, {7}, "code: machine code of instruction 0 of 6: an unknown file of registers"},
+        {CODE, FIRST + 24, 1, {4}, "code: machine code of instruction 0 of 6: an unknown source slot"},
+        {CODE, FIRST + 25, 1, {17}, "code: machine code of instruction 0 of 6: an operand of 0 or more than 16 words"},
+        {CODE, FIRST + 25, 1, {0}, "code: machine code of instruction 0 of 6: an operand of 0 or more than 16 words"},
+        {CODE, FIRST + 26, 1, {7}, "code: machine code of instruction 0 of 6: an unknown register, constant bank or counter"},
+        {CODE,
+         FIRST + 28,
+         1,
+         {1},
+         "code: machine code of instruction 0 of 6: a constant or counter that is no source, or an offset of a register"},
+        {CODE,
+         FIRST + 32,
+         1,
+         {0},
+         "code: machine code of instruction 0 of 6: a constant or counter that is no source, or an offset of a register"},
+    };
+    check_changes_of(sample_write_code, changes, sizeof changes / sizeof *changes);
+}
+
+/* A writer refuses it as a reader does. */
+TEST_WITH(code_of_another_program, NULL, remove_file)
+{
+    struct ws_launch launch = sample_launch;
+    struct ws_machine_code code = sample_code;
+    struct ws_trace_writer *writer;
+    launch.code = &code;
+    code.instruction_count--;
+    EXPECT_ERROR(ws_trace_writer_open(file, &launch, &writer, &error), WS_STATUS_bad_input,
+                 "trace_errors.wst: machine code of 5 instructions, the program has 6");
+    code = sample_code;
+    code.file_count = 65536;
+    EXPECT_ERROR(ws_trace_writer_open(file, &launch, &writer, &error), WS_STATUS_bad_input,
+                 "trace_errors.wst: 65536 source files, a compiler named in 4 bytes: at most 65535 and 4096 are allowed");
 }
 
 /* Positions are those of the example in trace_format.c. */

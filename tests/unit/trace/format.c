@@ -210,6 +210,46 @@ TEST(barriers_for_part_of_a_block_are_version_5)
     expect_program(changed);
 }
 
+/* Machine code makes it a file of version 6: a frame of its own, behind the launch's; simulations have the same image. */
+TEST(machine_code_is_version_6)
+{
+    static const u8 code[] = {
+        86,   0,    0,    0,    4,    0,    'c',  'c', ' ', '1', 1, 0, 4, 0, 'k', '.', 'c',  'u', /* architecture, compiler, one
+                                                                                                     file */
+        16,   0,    0,    0,    0xF1, 0xFF, 0x1F, 0,   7,   0,   0, 0, 1, 0, 2,   3,   'I',  'M', 'A', 2, 'a',
+        'd',                                                                                              /* two operands */
+        2,    2,    3,    1,    3,    0,    0,    0,   0,   0,   1, 5, 3, 2, 4,   0,   0x60, 1,   0,   0, /* @P3, c[4][0x160] of two
+                                                                                                             words */
+        32,   0,    0,    0,    0xE2, 7,    0,    0,   0,   0,   0, 0, 0, 0, 0,   3,   'L',  'D', 'G', 0, /* */
+        48,   0,    0,    0,    0xE5, 7,    0,    0,   0,   0,   0, 0, 0, 0, 0,   3,   'B',  'R', 'A', 0, /* */
+        64,   0,    0,    0,    0xE1, 7,    0,    0,   0,   0,   0, 0, 0, 0, 0,   3,   'S',  'T', 'S', 0, /* */
+        80,   0,    0,    0,    0xE5, 7,    0,    0,   0,   0,   0, 0, 0, 0, 0,   3,   'B',  'R', 'A', 0, /* */
+        0xFF, 0xFF, 0xFF, 0xFF, 0xF1, 7,    0,    0,   0,   0,   0, 0, 0, 0, 0,   0,   0, /* stands for no machine code */
+    };
+    struct container container;
+    struct ws_trace *trace;
+    struct ws_image *image;
+    sample_write_code(file);
+    container_read(file, &container);
+    assert_int_equal(container.version, 6);
+    assert_int_equal(container.frame[CONTAINER_CODE].length, sizeof code);
+    assert_memory_equal(container.frame[CONTAINER_CODE].data, code, sizeof code);
+    container_free(&container);
+    assert_int_equal(ws_trace_check(file, NULL), WS_STATUS_ok);
+    assert_int_equal(ws_trace_open(file, &trace, NULL), WS_STATUS_ok);
+    const struct ws_machine_instruction *const first = ws_trace_launch(trace)->code->instructions;
+    const struct ws_sass_control control = ws_sass_control_of(first->control), none = ws_sass_control_of(WS_CODE_NO_CONTROL);
+    assert_int_equal(first->operands[1].offset, 0x160);
+    assert_memory_equal(&control, (&(struct ws_sass_control){1, 0, 7, 7, 63, 15}), sizeof control);
+    assert_memory_equal(&none, (&(struct ws_sass_control){1, 0, 7, 7, 0, 0}), sizeof none);
+    assert_int_equal(ws_image_load(trace, 0, 1, spaces, &image, NULL), WS_STATUS_ok);
+    assert_int_equal(image->thread_instructions, 44);
+    assert_int_equal(image->word_count, 2 * (32 + 5 * 32));
+    ws_image_free(image);
+    ws_trace_close(trace);
+    unlink(file);
+}
+
 /* Both groups of the image: blocks of two threads, in lanes 0 and 1. */
 TEST(image_is_that_of_the_example)
 {

@@ -88,11 +88,14 @@ void random_launch_make(u64 *state, struct random_launch *made)
                                       .segments = segments,
                                       .segment = made->segment,
                                       .digest = random_next(state)};
+    if (random_below(state, 2))
+        made->launch.code = made->code = random_code_make(state, count);
 }
 
 void random_launch_free(struct random_launch *made)
 {
     free(made->program);
+    random_code_free(made->code);
 }
 
 static u64 random_address(u64 *state, const struct ws_launch *launch, const struct ws_instruction *instruction, u64 turn)

@@ -13,6 +13,7 @@ enum { MOST_SEGMENTS = 6 };
 
 struct random_launch {
     struct ws_launch launch;
+    struct ws_machine_code *code; /* of half of the launches */
     struct ws_instruction *program;
     struct ws_segment segment[MOST_SEGMENTS];
 };
@@ -20,6 +21,10 @@ struct random_launch {
 /* Makes a launch of a few blocks; longer paths than `steps` decisions are led to the exit. To be freed by random_launch_free. */
 void random_launch_make(u64 *state, struct random_launch *made);
 void random_launch_free(struct random_launch *made);
+
+/* Machine code of so many instructions, with all that the format can say. To be freed by random_code_free; NULL is allowed. */
+struct ws_machine_code *random_code_make(u64 *state, u32 count);
+void random_code_free(struct ws_machine_code *code);
 
 /* What a thread did. */
 struct access {

@@ -85,8 +85,33 @@ static void check_shard(struct ws_trace *trace, const struct ws_launch *launch, 
     ws_image_free(image);
 }
 
+static void check_code(const struct ws_machine_code *read, const struct ws_machine_code *code)
+{
+    assert_int_equal(read->architecture, code->architecture);
+    assert_string_equal(read->compiler, code->compiler);
+    assert_int_equal(read->file_count, code->file_count);
+    for (u32 n = 0; n < code->file_count; n++)
+        assert_string_equal(read->files[n], code->files[n]);
+    assert_int_equal(read->instruction_count, code->instruction_count);
+    for (u32 n = 0; n < code->instruction_count; n++) {
+        const struct ws_machine_instruction *const one = &read->instructions[n], *const other = &code->instructions[n];
+        assert_int_equal(one->offset, other->offset);
+        assert_int_equal(one->control, other->control);
+        assert_int_equal(one->ptx_line, other->ptx_line);
+        assert_int_equal(one->file, other->file);
+        assert_string_equal(one->text, other->text);
+        assert_string_equal(one->ptx, other->ptx);
+        assert_int_equal(one->operand_count, other->operand_count);
+        if (other->operand_count)
+            assert_memory_equal(one->operands, other->operands, other->operand_count * sizeof *one->operands);
+    }
+}
+
 static void check_launch(const struct ws_launch *read, const struct ws_launch *launch)
 {
+    assert_int_equal(read->code != NULL, launch->code != NULL);
+    if (launch->code)
+        check_code(read->code, launch->code);
     assert_string_equal(read->kernel, launch->kernel);
     assert_string_equal(read->source, launch->source);
     assert_memory_equal(read->grid, launch->grid, sizeof read->grid);

@@ -27,6 +27,36 @@ const struct ws_launch sample_launch = {.kernel = "sample",
                                         .segment = segments,
                                         .digest = 0x0123456789ABCDEFull};
 
+static const char *const files[] = {"k.cu"};
+
+static const struct ws_machine_operand operands[] = {
+    {WS_CODE_guard, WS_SASS_P, WS_CODE_NO_SLOT, 1, 3, 0},
+    {WS_CODE_source, WS_SASS_BANK, WS_CODE_NO_SLOT, 2, 4, 0x160},
+};
+
+static const struct ws_machine_instruction instructions[SAMPLE_INSTRUCTIONS] = {
+    {.offset = 0x10,
+     .control = 0x1FFFF1,
+     .ptx_line = 7,
+     .file = 1,
+     .operand_count = 2,
+     .operands = operands,
+     .text = "IMA",
+     .ptx = "ad"},
+    {.offset = 0x20, .control = 0x7E2, .text = "LDG", .ptx = ""},
+    {.offset = 0x30, .control = 0x7E5, .text = "BRA", .ptx = ""},
+    {.offset = 0x40, .control = 0x7E1, .text = "STS", .ptx = ""},
+    {.offset = 0x50, .control = 0x7E5, .text = "BRA", .ptx = ""},
+    {.offset = WS_CODE_NO_OFFSET, .control = WS_CODE_NO_CONTROL, .text = "", .ptx = ""},
+};
+
+const struct ws_machine_code sample_code = {.architecture = 86,
+                                            .compiler = "cc 1",
+                                            .file_count = 1,
+                                            .files = files,
+                                            .instruction_count = SAMPLE_INSTRUCTIONS,
+                                            .instructions = instructions};
+
 static void record(struct ws_recorder *recorder, u32 block, u32 thread)
 {
     assert_true(ws_record_decision(recorder, block));
@@ -54,6 +84,13 @@ static void write_launch(const char *file, const struct ws_launch *launch)
 void sample_write(const char *file)
 {
     write_launch(file, &sample_launch);
+}
+
+void sample_write_code(const char *file)
+{
+    struct ws_launch launch = sample_launch;
+    launch.code = &sample_code;
+    write_launch(file, &launch);
 }
 
 void sample_write_given(const char *file, u32 registers)

@@ -238,6 +238,7 @@ struct ws_launch ws_plan_describe(const struct ws_plan *plan, const struct ws_fr
                               .lockstep = options->lockstep ? options->lockstep : 1,
                               .instructions = plan->kernel->op_count,
                               .program = plan->kernel->program,
+                              .code = plan->kernel->code,
                               .segments = plan->segment_count,
                               .segment = plan->segments,
                               .digest = digest_of(plan, options)};

@@ -1,0 +1,90 @@
+/* Machine code (SASS) of a traced program: what each instruction was on the GPU (docs/trace-format.md, "Code"). */
+#ifndef WARPSWEEP_CODE_H
+#define WARPSWEEP_CODE_H
+
+#include "shared/dialect.h"
+
+/* Files of registers: of a thread, of the uniform datapath, predicates, uniform predicates, convergence barriers. An operand may
+ * also be a constant, or a dependence counter that DEPBAR waits for. */
+enum ws_sass_file {
+    WS_SASS_R,
+    WS_SASS_UR,
+    WS_SASS_P,
+    WS_SASS_UP,
+    WS_SASS_B,
+    WS_SASS_FILES,
+    WS_SASS_BANK = WS_SASS_FILES,
+    WS_SASS_SB
+};
+
+/* What an operand is for. An address is a register that takes part in a memory address: index, base or descriptor. */
+enum ws_code_role { WS_CODE_destination, WS_CODE_source, WS_CODE_guard, WS_CODE_address, WS_CODE_ROLES };
+
+/* Source slots: bits 24, 32 and 64 of the instruction word. Bit n of the reuse flags is that of slot n. */
+enum ws_code_slot { WS_CODE_A, WS_CODE_B, WS_CODE_C, WS_CODE_NO_SLOT, WS_CODE_SLOTS };
+
+struct ws_machine_operand {
+    u8 role;    /* enum ws_code_role */
+    u8 file;    /* enum ws_sass_file; WS_SASS_BANK: a constant; WS_SASS_SB: a counter */
+    u8 slot;    /* enum ws_code_slot */
+    u8 words;   /* registers one after another, or words of the constant; at least 1 */
+    u16 number; /* of the first register, the constant bank, the counter */
+    u32 offset; /* of a constant in its bank, in bytes (an index register is an operand of its own); most that a counter may be;
+                   else 0 */
+};
+
+/* Operands of an instruction: RZ, URZ and PT, which cause no dependence, are not among them. */
+#define WS_CODE_OPERANDS_MOST 24u
+/* The offset of an instruction that stands for no machine code: a branch around a barrier, the exit behind the last instruction. */
+#define WS_CODE_NO_OFFSET 0xFFFFFFFFu
+/* Control bits of such an instruction: stall 1, no barriers. */
+#define WS_CODE_NO_CONTROL 0x7F1u
+
+/* One instruction of the program. Several may stand for one of the GPU (an indirect branch: one for each target); they follow each
+ * other with the same offset. */
+struct ws_machine_instruction {
+    u32 offset;   /* in the kernel's code, in bytes: a multiple of 16, or WS_CODE_NO_OFFSET */
+    u32 control;  /* bits 105 to 125 of the word; see ws_sass_control_of */
+    u32 ptx_line; /* line of the PTX; 0: not known. The line of the source is that of struct ws_instruction */
+    u16 file;     /* of the source line: n is number n - 1 of struct ws_machine_code's files; 0: not known */
+    u8 operand_count;
+    const struct ws_machine_operand *operands; /* guard first, then in the order of the text */
+    const char *text;                          /* "@P0 IADD3 R4, R2, c[0x0][0x0], RZ", at most 255 bytes; "": no machine code */
+    const char *ptx;                           /* text of the PTX line, at most 255 bytes; "": not known */
+};
+
+/* The code of a program. Strings and arrays belong to the maker of the struct. */
+struct ws_machine_code {
+    u32 architecture;     /* compute capability times 10: 86 */
+    const char *compiler; /* as the cubin names it: "Cuda compilation tools, release 13.0, V13.0.88"; "": not known */
+    u32 file_count;       /* at most 65535 */
+    const char *const *files;
+    u32 instruction_count;
+    const struct ws_machine_instruction *instructions; /* in a trace one per instruction of the program */
+};
+
+/* The control bits of an instruction. A warp issues its next instruction after `stall` cycles, and only when all dependence
+ * counters of `waits` are 0. */
+struct ws_sass_control {
+    u8 stall;  /* 0 to 15 cycles */
+    u8 yield;  /* 1: another warp should issue next. The bit of the word is 0 then */
+    u8 writes; /* write barrier: number of the counter, 0 to 5, that falls when the result is written; 7: none */
+    u8 reads;  /* read barrier: the counter that falls when the sources are read; 7: none */
+    u8 waits;  /* wait mask: bit n is counter n */
+    u8 reuse;  /* bit n: the register of source slot n stays in the register-file cache */
+};
+
+/* Unpacks control bits, as struct ws_machine_instruction has them: stall 0 to 3, yield 4 (inverted), write barrier 5 to 7, read
+ * barrier 8 to 10, wait mask 11 to 16, reuse 17 to 20. Source: Mesa's NAK (sm70_encode.rs); Huerta et al., MICRO 2025, section 4.
+ */
+static inline struct ws_sass_control ws_sass_control_of(u32 bits)
+{
+    return (struct ws_sass_control){.stall = bits & 15,
+                                    .yield = !(bits >> 4 & 1),
+                                    .writes = bits >> 5 & 7,
+                                    .reads = bits >> 8 & 7,
+                                    .waits = bits >> 11 & 63,
+                                    .reuse = bits >> 17 & 15};
+}
+
+#endif
