@@ -92,6 +92,35 @@ static void add_targets(const struct ws_instruction *instruction, struct ws_text
         ws_text_add(out, " join %u", instruction->reconverge);
 }
 
+void cli_disassemble_code(const struct ws_instruction *instruction, const struct ws_machine_instruction *code, struct ws_text *out)
+{
+    ws_text_add(out, "%s", code->text);
+    if (instruction->class_ == WS_CLASS_branch || instruction->class_ == WS_CLASS_jump)
+        ws_text_add(out, " to");
+    add_targets(instruction, out);
+}
+
+static void add_barrier(char letter, u32 barrier, struct ws_text *out)
+{
+    enum { NONE = 7 };
+    if (barrier == NONE)
+        ws_text_add(out, ":%c-", letter);
+    else
+        ws_text_add(out, ":%c%u", letter, barrier);
+}
+
+void cli_control(u32 bits, struct ws_text *out)
+{
+    enum { COUNTERS = 6 };
+    const struct ws_sass_control control = ws_sass_control_of(bits);
+    ws_text_add(out, "B");
+    for (u32 n = 0; n < COUNTERS; n++)
+        ws_text_add(out, "%c", control.waits >> n & 1 ? '0' + (int)n : '-');
+    add_barrier('R', control.reads, out);
+    add_barrier('W', control.writes, out);
+    ws_text_add(out, ":%c:S%02u", control.yield ? 'Y' : '-', control.stall);
+}
+
 void cli_disassemble(const struct ws_instruction *instruction, struct ws_text *out)
 {
     const u8 guard = cli_guard(instruction);

@@ -1,6 +1,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/documents/json.h"
 #include "base/error.h"
@@ -32,6 +33,8 @@ struct dump {
     const struct ws_launch *launch;
     struct ws_pc_count *by_pc;
     struct cli_source source;
+    const char *source_name;
+    bool has_lines, has_ptx; /* of machine code: some instruction has a line, its PTX */
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -63,8 +66,50 @@ static enum ws_status load(const struct arguments *arguments, struct dump *dump,
     dump->by_pc = calloc(dump->launch->instructions, sizeof *dump->by_pc);
     if (!dump->by_pc)
         return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", arguments->trace);
+    for (u32 pc = 0; dump->launch->code && pc < dump->launch->instructions; pc++) {
+        dump->has_lines = dump->has_lines || dump->launch->program[pc].line;
+        dump->has_ptx = dump->has_ptx || dump->launch->code->instructions[pc].ptx[0];
+    }
+    dump->source_name = arguments->source ? arguments->source : "";
     WS_TRY(cli_source_load(arguments->source, dump->launch, &dump->source, error));
     return ws_trace_info(dump->trace, &info, dump->by_pc, error);
+}
+
+/* ---- Lines of the source ---- */
+
+static const char *base_name(const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* The file of an instruction's line; NULL: not known, or the only one. */
+static const char *file_of(const struct dump *dump, u32 pc)
+{
+    const struct ws_machine_code *const code = dump->launch->code;
+    return code && code->instructions[pc].file ? base_name(code->files[code->instructions[pc].file - 1]) : NULL;
+}
+
+/* Text of an instruction's line. A trace of several files has that of the one named like the text. */
+static const char *source_line(const struct dump *dump, u32 pc)
+{
+    const char *const file = file_of(dump, pc);
+    const bool other = file && dump->launch->code->file_count > 1 && strcmp(file, base_name(dump->source_name)) != 0;
+    return other ? NULL : cli_source_line(&dump->source, dump->launch->program[pc].line);
+}
+
+/* "small.cu:21", as messages have it; the number alone without a file; "" without a line. */
+static void add_place(const struct dump *dump, u32 pc, struct cli_table *table)
+{
+    const u32 line = dump->launch->program[pc].line;
+    const char *const file = file_of(dump, pc);
+    struct ws_text place = {0};
+    ws_text_add(&place, "%s%s", line && file ? file : "", line && file ? ":" : "");
+    if (line > 0)
+        ws_text_add(&place, "%u", line);
+    cli_table_text(table, place.data ? place.data : "");
+    table->failed = table->failed || place.failed;
+    ws_text_free(&place);
 }
 
 /* ---- Text ---- */
@@ -72,7 +117,7 @@ static enum ws_status load(const struct arguments *arguments, struct dump *dump,
 static void add_row(const struct dump *dump, u32 pc, struct cli_table *table)
 {
     const struct ws_instruction *const instruction = &dump->launch->program[pc];
-    const char *const line = cli_source_line(&dump->source, instruction->line);
+    const char *const line = source_line(dump, pc);
     struct ws_text text = {0};
     cli_disassemble(instruction, &text);
     cli_table_number(table, pc);
@@ -87,13 +132,62 @@ static void add_row(const struct dump *dump, u32 pc, struct cli_table *table)
     ws_text_free(&text);
 }
 
+static void add_code_row(const struct dump *dump, u32 pc, struct cli_table *table)
+{
+    const struct ws_instruction *const instruction = &dump->launch->program[pc];
+    const struct ws_machine_instruction *const code = &dump->launch->code->instructions[pc];
+    const char *const line = source_line(dump, pc);
+    struct ws_text text = {0}, control = {0}, offset = {0};
+    cli_disassemble_code(instruction, code, &text);
+    cli_control(code->control, &control);
+    ws_text_add(&offset, code->offset == WS_CODE_NO_OFFSET ? "none" : "%04x", code->offset);
+    cli_table_number(table, pc);
+    cli_table_text(table, offset.data ? offset.data : "");
+    cli_table_number(table, dump->by_pc[pc].thread_instructions);
+    cli_table_text(table, control.data ? control.data : "");
+    cli_table_text(table, text.data ? text.data : "");
+    if (dump->has_lines)
+        add_place(dump, pc, table);
+    if (dump->has_ptx)
+        cli_table_text(table, code->ptx);
+    if (dump->source.count > 0)
+        cli_table_text(table, line ? line : "");
+    table->failed = table->failed || text.failed || control.failed || offset.failed;
+    ws_text_free(&text);
+    ws_text_free(&control);
+    ws_text_free(&offset);
+}
+
+static void print_code(const struct dump *dump, struct ws_text *out)
+{
+    const struct ws_machine_code *const code = dump->launch->code;
+    struct cli_table table = {.columns = {"pc", "offset", "executed", "control", "instruction"}};
+    u32 columns = 5;
+    if (dump->has_lines)
+        table.columns[columns++] = "line";
+    if (dump->has_ptx)
+        table.columns[columns++] = "PTX";
+    if (dump->source.count > 0)
+        table.columns[columns++] = "source";
+    ws_text_add(out, "machine code of sm_%u%s%s\n\n", code->architecture, code->compiler[0] ? ", " : "", code->compiler);
+    for (u32 pc = 0; pc < dump->launch->instructions; pc++)
+        add_code_row(dump, pc, &table);
+    cli_table_print(&table, out);
+    cli_table_free(&table);
+}
+
 static void print_text(const struct dump *dump, struct ws_text *out)
 {
     struct cli_table table = {.columns = {"pc", "executed", "class", "kind", "instruction", "line"}};
     if (dump->source.count > 0)
         table.columns[6] = "source";
-    ws_text_add(out, "kernel %s from %s, digest %016" PRIx64 "\n\n", dump->launch->kernel, dump->launch->source,
+    ws_text_add(out, "kernel %s from %s, digest %016" PRIx64 "\n", dump->launch->kernel, dump->launch->source,
                 ws_trace_digest(dump->trace));
+    if (dump->launch->code) {
+        print_code(dump, out);
+        return;
+    }
+    ws_text_add(out, "\n");
     for (u32 pc = 0; pc < dump->launch->instructions; pc++)
         add_row(dump, pc, &table);
     cli_table_print(&table, out);
@@ -115,14 +209,26 @@ static double ratio(u64 dividend, u64 divisor)
     return divisor > 0 ? (double)dividend / (double)divisor : (double)NAN;
 }
 
-static void add_line(const struct dump *dump, u32 line, u64 all, struct cli_table *table)
+/* The file and the line of an instruction, for their order; instructions without a line are first. */
+static u64 line_key(const struct dump *dump, u32 pc)
+{
+    const struct ws_machine_code *const code = dump->launch->code;
+    const u32 line = dump->launch->program[pc].line;
+    return line && code ? (u64)code->instructions[pc].file << 32 | line : line;
+}
+
+/* Adds the instructions of the line of `first`, its first instruction. */
+static void add_line(const struct dump *dump, u32 first, u64 all, struct cli_table *table)
 {
     struct ws_pc_count sum = {0};
-    const char *const text = cli_source_line(&dump->source, line);
-    for (u32 pc = 0; pc < dump->launch->instructions; pc++)
-        if (dump->launch->program[pc].line == line)
+    const char *const text = source_line(dump, first);
+    for (u32 pc = first; pc < dump->launch->instructions; pc++)
+        if (line_key(dump, pc) == line_key(dump, first))
             add_count(&sum, &dump->by_pc[pc]);
-    cli_table_number(table, line);
+    if (dump->launch->code && dump->launch->program[first].line > 0)
+        add_place(dump, first, table);
+    else
+        cli_table_number(table, dump->launch->program[first].line);
     cli_table_number(table, sum.warp_instructions);
     cli_table_real(table, 100 * ratio(sum.warp_instructions, all), 1);
     cli_table_real(table, ratio(sum.thread_instructions, sum.warp_instructions), 1);
@@ -132,25 +238,27 @@ static void add_line(const struct dump *dump, u32 line, u64 all, struct cli_tabl
         cli_table_text(table, text ? text : "");
 }
 
-/* The instructions of each line of the source together, in the order of lines; line 0 has those without one. */
+/* The instructions of each line of the source together, in the order of files and lines; those without a line are one row. */
 static void print_lines(const struct dump *dump, struct ws_text *out)
 {
     struct cli_table table = {.columns = {"line", "warp instructions", "%", "lanes", "global accesses", "lines per access"}};
-    u64 all = 0;
+    const u32 count = dump->launch->instructions;
+    u64 all = 0, last = 0;
     if (dump->source.count > 0)
         table.columns[6] = "source";
-    for (u32 pc = 0; pc < dump->launch->instructions; pc++)
+    for (u32 pc = 0; pc < count; pc++)
         all += dump->by_pc[pc].warp_instructions;
-    for (u32 line = 0, next; line != UINT32_MAX; line = next) {
-        bool has = false;
-        next = UINT32_MAX;
-        for (u32 pc = 0; pc < dump->launch->instructions; pc++) {
-            const u32 other = dump->launch->program[pc].line;
-            has = has || other == line;
-            next = other > line && other < next ? other : next;
+    for (bool begun = false;; begun = true) {
+        u32 first = count;
+        for (u32 pc = 0; pc < count; pc++) {
+            const u64 key = line_key(dump, pc);
+            if ((!begun || key > last) && (first == count || key < line_key(dump, first)))
+                first = pc;
         }
-        if (has)
-            add_line(dump, line, all, &table);
+        if (first == count)
+            break;
+        add_line(dump, first, all, &table);
+        last = line_key(dump, first);
     }
     cli_table_print(&table, out);
     cli_table_free(&table);
@@ -184,10 +292,60 @@ static void add_flow(struct ws_json *json, const struct ws_instruction *instruct
     add_number(json, "reconverge", instruction->reconverge, branch && instruction->reconverge != WS_PC_NONE);
 }
 
+static void add_operand(struct ws_json *json, const struct ws_machine_operand *operand)
+{
+    static const char *const roles[WS_CODE_ROLES] = {"destination", "source", "guard", "address"};
+    static const char *const files[] = {"R", "UR", "P", "UP", "B", "constant", "SB"};
+    ws_json_object(json, NULL);
+    ws_json_text(json, "role", roles[operand->role]);
+    ws_json_text(json, "file", files[operand->file]);
+    ws_json_unsigned(json, "number", operand->number);
+    ws_json_unsigned(json, "words", operand->words);
+    add_number(json, "slot", operand->slot, operand->slot != WS_CODE_NO_SLOT);
+    if (operand->file >= WS_SASS_BANK)
+        ws_json_unsigned(json, "offset", operand->offset);
+    ws_json_end_object(json);
+}
+
+static void add_control(struct ws_json *json, u32 bits)
+{
+    enum { NONE = 7 };
+    const struct ws_sass_control control = ws_sass_control_of(bits);
+    ws_json_object(json, "control");
+    ws_json_unsigned(json, "bits", bits);
+    ws_json_unsigned(json, "stall", control.stall);
+    ws_json_bool(json, "yield", control.yield);
+    add_number(json, "write_barrier", control.writes, control.writes != NONE);
+    add_number(json, "read_barrier", control.reads, control.reads != NONE);
+    ws_json_unsigned(json, "wait_mask", control.waits);
+    ws_json_unsigned(json, "reuse", control.reuse);
+    ws_json_end_object(json);
+}
+
+static void add_code(struct ws_json *json, const struct ws_machine_code *machine, u32 pc)
+{
+    const struct ws_machine_instruction *const code = &machine->instructions[pc];
+    ws_json_object(json, "code");
+    add_number(json, "offset", code->offset, code->offset != WS_CODE_NO_OFFSET);
+    ws_json_text(json, "text", code->text);
+    add_control(json, code->control);
+    ws_json_array(json, "operands");
+    for (u32 n = 0; n < code->operand_count; n++)
+        add_operand(json, &code->operands[n]);
+    ws_json_end_array(json);
+    if (code->file)
+        ws_json_text(json, "file", machine->files[code->file - 1]);
+    else
+        ws_json_null(json, "file");
+    add_number(json, "ptx_line", code->ptx_line, code->ptx_line > 0);
+    ws_json_text(json, "ptx", code->ptx);
+    ws_json_end_object(json);
+}
+
 static void add_object(const struct dump *dump, u32 pc, struct ws_json *json)
 {
     const struct ws_instruction *const instruction = &dump->launch->program[pc];
-    const char *const line = cli_source_line(&dump->source, instruction->line);
+    const char *const line = source_line(dump, pc);
     struct ws_text text = {0};
     cli_disassemble(instruction, &text);
     ws_json_object(json, NULL);
@@ -209,6 +367,8 @@ static void add_object(const struct dump *dump, u32 pc, struct ws_json *json)
         ws_json_text(json, "source", line);
     else
         ws_json_null(json, "source");
+    if (dump->launch->code)
+        add_code(json, dump->launch->code, pc);
     ws_json_end_object(json);
     json->text->failed = json->text->failed || text.failed;
     ws_text_free(&text);
@@ -224,6 +384,10 @@ static void print_json(const struct dump *dump, struct ws_text *out)
     ws_json_text(&json, "kernel", dump->launch->kernel);
     ws_json_text(&json, "source", dump->launch->source);
     ws_json_text(&json, "digest", digits);
+    if (dump->launch->code) {
+        ws_json_unsigned(&json, "architecture", dump->launch->code->architecture);
+        ws_json_text(&json, "compiler", dump->launch->code->compiler);
+    }
     ws_json_array(&json, "instructions");
     for (u32 pc = 0; pc < dump->launch->instructions; pc++)
         add_object(dump, pc, &json);
@@ -242,7 +406,9 @@ const struct argp cli_trace_dump_argp = {
            "target and "
            "reconvergence point, source line. TRACE is a file, or NAME[:SIZE] of a bundled workload. Registers are as allocated by "
            "the "
-           "front end; p0, p1, ... are predicates. A trace has no constants, no address offsets, and no negation of guards (@)."};
+           "front end; p0, p1, ... are predicates. A trace of PTX has no constants, no address offsets, and no negation of guards "
+           "(@). A trace of machine code prints control bits (wait mask, read barrier, write barrier, yield, stall), SASS, source "
+           "line and PTX."};
 
 int cli_trace_dump(int argc, char **argv)
 {
