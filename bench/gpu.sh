@@ -202,7 +202,7 @@ print_found() {
     [ ! -s "$work/found" ] || echo
 }
 
-# NVIDIA's driver is used through an ICD file; where none names it, one does in a folder of ours, beside copies of those there are.
+# The OpenCL loader finds NVIDIA's driver by an ICD file. Where none names it, write one into a folder of this run, with copies of the others.
 register_nvidia() {
     local driver_file file name vendors=$work/vendors
     driver_file=$(libraries libnvidia-opencl.so | grep 'so\.1$' || libraries libnvidia-opencl.so)

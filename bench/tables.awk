@@ -86,14 +86,14 @@ function add(label, variant, rate) {
 }
 
 # A row of targets: within a third of the paper's value, of the wrong sign.
-function add_target(   cell, paper, ours, off) {
+function add_target(   cell, paper, simulated, off) {
     split($0, cell, / *\| */)
     paper = cell[5] - (cell[8] == "x")
-    ours = cell[6] - (cell[8] == "x")
-    off = ours > paper ? ours - paper : paper - ours
+    simulated = cell[6] - (cell[8] == "x")
+    off = simulated > paper ? simulated - paper : paper - simulated
     targets[of_paper]++
     within[of_paper] += off <= (paper < 0 ? -paper : paper) / 3 + 1e-9
-    wrong_signs[of_paper] += paper * ours < 0
+    wrong_signs[of_paper] += paper * simulated < 0
 }
 
 # Goals of each paper's workloads.

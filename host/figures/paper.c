@@ -1,6 +1,7 @@
 #include "figures/paper.h"
 
 #include <stdlib.h>
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -60,7 +61,7 @@ static enum ws_status check_figure(const struct ws_paper_figure *figure, struct 
     static const char *const needed[] = {"title", "experiment", "table"};
     for (size_t n = 0; n < sizeof needed / sizeof *needed; n++)
         if (!ws_paper_get(figure, needed[n]))
-            return ws_yaml_fail(figure->root[0], error, "%s is needed", needed[n]);
+            return ws_yaml_fail(figure->root[0], error, "the key '%s' is missing", needed[n]);
     return WS_STATUS_ok;
 }
 
@@ -155,7 +156,7 @@ static enum ws_status fill(struct ws_paper *paper, struct ws_error *error)
     WS_TRY(add_figures(paper, "figures", error));
     WS_TRY(add_figures(paper, "on_request", error));
     if (paper->figures == 0)
-        return ws_yaml_fail(paper->root, error, "a paper needs figures");
+        return ws_yaml_fail(paper->root, error, "found no figure, allowed is at least one FIGURE.yaml in figures or on_request");
     return WS_STATUS_ok;
 }
 
@@ -223,7 +224,7 @@ enum ws_status ws_paper_load_figure(const char *path, struct ws_paper_figure *fi
     if (stem == 0)
         return ws_fail(error, WS_STATUS_usage, "%s: found no FIGURE.yaml", path);
     if (access(path, R_OK) != 0)
-        return ws_fail(error, WS_STATUS_no_file, "%s: cannot be read", path);
+        return ws_fail(error, WS_STATUS_no_file, "%s: cannot be read: %s", path, strerror(errno));
     char *const folder = slash ? strndup(path, (size_t)(slash - path) + (slash == path)) : strdup(".");
     figure->name = strndup(name, stem);
     const enum ws_status status = folder && figure->name ? load_beside(folder, figure, error) : ws_no_memory(error);

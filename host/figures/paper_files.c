@@ -84,7 +84,7 @@ enum ws_status ws_paper_file_read(const char *paper, const char *folder, const c
     else if (!optional || access(path.data, F_OK) == 0)
         status = ws_file_read(path.data, MOST_BYTES, &file->text, &file->length, error);
     if (status == WS_STATUS_ok && !file->text && !optional)
-        status = ws_fail(error, WS_STATUS_no_file, "%s: is not there", path.data);
+        status = ws_fail(error, WS_STATUS_no_file, "%s: does not exist, and the paper needs it", path.data);
     if (status != WS_STATUS_ok)
         ws_paper_file_close(file);
     return status;

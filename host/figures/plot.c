@@ -1,6 +1,7 @@
 /* A figure's file over a results file of any kind. */
 #include <limits.h>
 #include <stdlib.h>
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -67,7 +68,7 @@ static enum ws_status choose(struct ws_results *results, const char *wanted, con
         *chosen = all.only;
         all.only = NULL;
     } else if (status == WS_STATUS_ok) {
-        status = ws_fail(error, WS_STATUS_usage, "%s: holds no experiment '%s'; it has %s%s", path, wanted ? wanted : usual,
+        status = ws_fail(error, WS_STATUS_usage, "%s: has no experiment '%s'; it has %s%s", path, wanted ? wanted : usual,
                          all.count > 0 ? all.names.data : "none", wanted ? "" : " (--experiment names one)");
     }
     ws_text_free(&all.names);
@@ -84,10 +85,13 @@ static enum ws_status draw(const struct ws_text *script, struct ws_error *error)
     snprintf(path, sizeof path, "%s/warpsweep-XXXXXX", ws_temporary_folder());
     const int file = mkstemp(path);
     if (file < 0)
-        return ws_fail(error, WS_STATUS_no_file, "%s: cannot be made", path);
+        return ws_fail(error, WS_STATUS_no_file, "%s: cannot be created: %s; set TMPDIR to a folder that can be written", path,
+                       strerror(errno));
     const bool put = write(file, script->data, script->length) == (ssize_t)script->length;
     close(file);
-    const enum ws_status status = put ? ws_gnuplot(path, error) : ws_fail(error, WS_STATUS_no_file, "%s: cannot be written", path);
+    const enum ws_status status =
+        put ? ws_gnuplot(path, error)
+            : ws_fail(error, WS_STATUS_no_file, "%s: cannot be written; set TMPDIR to a folder with room", path);
     unlink(path);
     return status;
 }
@@ -97,7 +101,7 @@ static enum ws_status write_picture(const struct ws_shown *shown, const char *pa
 {
     struct ws_text script = {0}, base = {0};
     if (!ws_shown_draws(shown))
-        return ws_fail(error, WS_STATUS_usage, "%s: the figure is a table, allowed are .md and .csv", path);
+        return ws_fail(error, WS_STATUS_usage, "%s: the figure has no chart, allowed are .md and .csv", path);
     ws_text_bytes(&base, path, (size_t)(strrchr(path, '.') - path));
     const bool is_script = suffix->kind == WS_OUTPUT_figure;
     enum ws_status status = base.failed ? ws_no_memory(error)
@@ -127,7 +131,8 @@ static enum ws_status check_heading(const char *path, const struct ws_text *text
     const bool same = bytes == 0 || (bytes > length && memcmp(before, text->data, length + 1) == 0);
     free(before);
     return same ? WS_STATUS_ok
-                : ws_fail(error, WS_STATUS_bad_input, "%s: is there and no table with this heading; name another file", path);
+                : ws_fail(error, WS_STATUS_bad_input,
+                          "%s: exists, and is not a table with this heading. Name another file, or remove this one", path);
 }
 
 static enum ws_status write_words(const struct ws_shown *shown, const char *path, const struct suffix *suffix, FILE *out,
@@ -150,7 +155,7 @@ static enum ws_status write_words(const struct ws_shown *shown, const char *path
     if (status == WS_STATUS_ok && suffix)
         status = ws_output_write(path, suffix->kind, text.data, text.length, error);
     else if (status == WS_STATUS_ok && (fputs(text.data, out) == EOF || fflush(out) != 0))
-        status = ws_fail(error, WS_STATUS_no_file, "cannot write the table");
+        status = ws_fail(error, WS_STATUS_no_file, "the table cannot be written: %s", strerror(errno));
     ws_text_free(&text);
     return status;
 }

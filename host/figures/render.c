@@ -14,7 +14,7 @@ void ws_comparison_value(struct ws_text *text, const struct ws_comparison *row, 
 
 void ws_comparison_difference(struct ws_text *text, const struct ws_comparison *row)
 {
-    ws_comparison_value(text, &(struct ws_comparison){.digits = row->digits, .sign = true}, row->ours - row->paper);
+    ws_comparison_value(text, &(struct ws_comparison){.digits = row->digits, .sign = true}, row->simulated - row->paper);
 }
 
 /* A value in a column of so many characters. */
@@ -29,14 +29,14 @@ static void add_column(struct ws_text *text, int width, const struct ws_comparis
 static void add_comparisons(struct ws_text *text, const struct ws_shown *shown)
 {
     ws_text_add(text, "\n%-7s  %-26s  %-30s  %-20s  %9s  %9s  %10s\n", "section", "metric", "configuration", "over", "paper",
-                "ours", "difference");
+                "simulated", "difference");
     for (size_t n = 0; n < shown->comparisons; n++) {
         const struct ws_comparison *const row = &shown->comparison[n];
         const struct ws_comparison difference = {.digits = row->digits, .sign = true};
         ws_text_add(text, "%-7s  %-26s  %-30s  %-20s", row->where, row->metric, row->configuration, row->versus);
         add_column(text, 9, row, row->paper);
-        add_column(text, 9, row, row->ours);
-        add_column(text, 10, &difference, row->ours - row->paper);
+        add_column(text, 9, row, row->simulated);
+        add_column(text, 10, &difference, row->simulated - row->paper);
         ws_text_add(text, "  %s\n", row->unit);
     }
 }
@@ -61,13 +61,14 @@ enum ws_status ws_shown_markdown(struct ws_text *text, const struct ws_shown *sh
                 *source ? ". " : "", shown->over.data);
     ws_table_markdown(text, &shown->table);
     if (shown->comparisons > 0)
-        ws_text_add(text, "\n| section | what | versus | paper | ours | difference | unit |\n|---|---|---|---:|---:|---:|---|\n");
+        ws_text_add(text,
+                    "\n| section | what | versus | paper | simulated | difference | unit |\n|---|---|---|---:|---:|---:|---|\n");
     for (size_t n = 0; n < shown->comparisons; n++) {
         const struct ws_comparison *const row = &shown->comparison[n];
         ws_text_add(text, "| %s | %s, %s | %s | ", row->where, row->metric, row->configuration, row->versus);
         ws_comparison_value(text, row, row->paper);
         ws_text_add(text, " | ");
-        ws_comparison_value(text, row, row->ours);
+        ws_comparison_value(text, row, row->simulated);
         ws_text_add(text, " | ");
         ws_comparison_difference(text, row);
         ws_text_add(text, " | %s |\n", row->unit);
@@ -85,7 +86,7 @@ void ws_shown_rows(struct ws_json *json, const struct ws_shown *shown)
         ws_json_text(json, "configuration", row->configuration);
         ws_json_text(json, "versus", row->versus);
         ws_json_real(json, "paper", row->paper);
-        ws_json_real(json, "ours", round(row->ours * 1000) / 1000);
+        ws_json_real(json, "simulated", round(row->simulated * 1000) / 1000);
         ws_json_text(json, "unit", row->unit);
         ws_json_end_object(json);
     }

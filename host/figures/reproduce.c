@@ -1,5 +1,6 @@
 /* Reproducing a paper: its experiments are run, its figures drawn, its targets compared. */
 #include <stdlib.h>
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -79,7 +80,7 @@ static enum ws_status print_table(struct reproduction *work, const struct ws_sho
     ws_text_free(&text);
     if (failed)
         return ws_no_memory(error);
-    return put ? WS_STATUS_ok : ws_fail(error, WS_STATUS_no_file, "cannot write the table");
+    return put ? WS_STATUS_ok : ws_fail(error, WS_STATUS_no_file, "the table cannot be written: %s", strerror(errno));
 }
 
 /* gnuplot writes the pictures where they belong: they may only replace pictures, and none stays that is not whole. */

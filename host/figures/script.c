@@ -21,12 +21,12 @@ static void add_comparison(struct ws_text *words, const struct ws_comparison *ro
     ws_text_add(words, "\xC2\xA7 %s  %s, %s%s%s: paper ", row->where, row->metric, row->configuration, *row->versus ? " over " : "",
                 row->versus);
     ws_comparison_value(words, row, row->paper);
-    if (!isfinite(row->ours)) {
-        ws_text_add(words, " %s, ours missing", row->unit);
+    if (!isfinite(row->simulated)) {
+        ws_text_add(words, " %s, simulated missing", row->unit);
         return;
     }
-    ws_text_add(words, " %s, ours ", row->unit);
-    ws_comparison_value(words, row, row->ours);
+    ws_text_add(words, " %s, simulated ", row->unit);
+    ws_comparison_value(words, row, row->simulated);
     ws_text_add(words, " %s (", row->unit);
     ws_comparison_difference(words, row);
     ws_text_add(words, ")");

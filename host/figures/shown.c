@@ -106,7 +106,7 @@ static enum ws_status read_colours(const struct ws_yaml *node, struct ws_chart *
         if (strlen(text) != 7 || text[0] != '#' || strspn(text + 1, "0123456789abcdefABCDEF") != 6)
             return ws_yaml_fail(item, error, "found '%s', allowed is a colour like \"#2171b5\"", text);
         if (chart->colours == WS_COLOURS_MOST)
-            return ws_yaml_fail(item, error, "a chart has at most %d colours", WS_COLOURS_MOST);
+            return ws_yaml_fail(item, error, "found more than %d colours, allowed are at most as many", WS_COLOURS_MOST);
         chart->colour[chart->colours++] = text;
     }
     return WS_STATUS_ok;
@@ -181,7 +181,7 @@ static enum ws_status make_charts(const struct asking *asking, struct ws_shown *
     WS_TRY(ws_yaml_expect(charts, WS_YAML_SEQUENCE, error));
     for (const struct ws_yaml *node = charts->first; node; node = node->next) {
         if (shown->charts == WS_CHARTS_MOST)
-            return ws_yaml_fail(node, error, "a figure has at most %d charts", WS_CHARTS_MOST);
+            return ws_yaml_fail(node, error, "found more than %d charts, allowed are at most as many", WS_CHARTS_MOST);
         const size_t n = shown->charts++;
         WS_TRY(make_chart(asking, node, &shown->chart[n], &shown->titles[n], error));
     }
@@ -235,7 +235,7 @@ static enum ws_status compare(const struct asking *asking, struct ws_shown *show
                  {"versus", &row->versus},
                  {"unit", &row->unit}};
     size_t column;
-    row->ours = (double)NAN;
+    row->simulated = (double)NAN;
     for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
         WS_TRY(ws_answer_need(targets, texts[t].name, "targets.csv", &column, error));
         *texts[t].text = ws_answer_text(targets, n, column);
@@ -244,12 +244,13 @@ static enum ws_status compare(const struct asking *asking, struct ws_shown *show
     row->paper = ws_answer_number(targets, n, column);
     WS_TRY(ws_answer_need(targets, "quantity", "targets.csv", &column, error));
     if (!quantities)
-        return ws_yaml_fail(shown->figure->paper->root, error, "targets need quantities");
+        return ws_yaml_fail(shown->figure->paper->root, error,
+                            "the key 'quantities' is missing, which gives each quantity of targets.csv a query");
     WS_TRY(ws_yaml_need(quantities, ws_answer_text(targets, n, column), &quantity, error));
     WS_TRY(read_quantity(quantity, row, &query, error));
     WS_TRY(ws_answer_ask(asking->results, query, &values, &answer, error));
     if (answer.rows > 0 && answer.columns > 0)
-        row->ours = ws_answer_number(&answer, 0, 0);
+        row->simulated = ws_answer_number(&answer, 0, 0);
     ws_answer_free(&answer);
     return WS_STATUS_ok;
 }
@@ -289,7 +290,7 @@ static enum ws_status describe(const struct asking *asking, const char *size, st
     const char *const papers = ws_paper_text(asking->figure, "over");
     struct ws_answer answer;
     WS_TRY(ws_answer_ask(asking->results, &over, NULL, &answer, error));
-    ws_text_add(&shown->over, "Ours: %s", ws_answer_text(&answer, 0, 0));
+    ws_text_add(&shown->over, "Simulated: %s", ws_answer_text(&answer, 0, 0));
     if (ws_answer_number(&answer, 0, 1) > 0)
         ws_text_add(&shown->over, ", sizes of the variations");
     else if (ws_answer_number(&answer, 0, 2) > 0)

@@ -1,4 +1,4 @@
-/* A figure with all there is to show: its table, its charts, what the paper says beside ours. */
+/* A figure with all there is to show: its table, its charts, the comparison with the paper. */
 #pragma once
 
 #include "base/documents/json.h"
@@ -8,10 +8,10 @@
 
 enum { WS_CHARTS_MOST = 4 };
 
-/* A row of targets.csv with our value, NaN where we have none. Texts belong to the shown figure. */
+/* A row of targets.csv with the simulated value, NaN where there is none. Texts belong to the shown figure. */
 struct ws_comparison {
     const char *where, *metric, *configuration, *versus, *unit;
-    double paper, ours;
+    double paper, simulated;
     int digits;
     bool sign; /* whether a plus is written */
 };
@@ -44,7 +44,7 @@ void ws_shown_free(struct ws_shown *shown);
 void ws_comparison_value(struct ws_text *text, const struct ws_comparison *row, double value);
 void ws_comparison_difference(struct ws_text *text, const struct ws_comparison *row);
 
-/* Adds the table, then what the paper says beside ours, then what the means are over and the device. */
+/* Append the table, the comparison with the paper, the workloads of the means, and the device. */
 void ws_shown_text(struct ws_text *text, const struct ws_shown *shown);
 
 /* Adds the figure's section of comparison.md: the table, the comparison, the notes for this size. */

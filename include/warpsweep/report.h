@@ -29,8 +29,8 @@ struct ws_reproduce_options {
 
 /* Reproduces what, "PAPER" or "PAPER/FIGURE", PAPER one of the program's own or a folder (docs/adding-a-paper.md): runs the
  * experiments into FOLDER/PAPER-SIZE.db (what is there is not run again), prints a table a figure to tables, writes FIGURE.gp,
- * FIGURE.svg and FIGURE.png, and comparison.json and comparison.md with the paper's values and ours for all figures of the paper
- * that the results file holds. Failed jobs leave gaps and WS_STATUS_failed in the end. Without gnuplot everything but the pictures
+ * FIGURE.svg and FIGURE.png, and comparison.json and comparison.md with the paper's and the simulated values of all its figures in
+ * the results file. Failed jobs leave gaps and WS_STATUS_failed in the end. Without gnuplot everything but the pictures
  * is there and WS_STATUS_failed says what to install. */
 enum ws_status ws_reproduce(const char *what, const struct ws_reproduce_options *options, FILE *tables, struct ws_error *error);
 

@@ -1,6 +1,6 @@
 /* Kernels compiled for the machines of a run (host/engine/native/specialized.h) against the oracle, in slices, of which they
  * simulate all but the first: each pipeline with each path unit once, a random machine alone, and random machines together, which
- * have less in common. Compiled without optimisation, which is what takes long and is no matter of ours. */
+ * have less in common. Compiled without optimization, which takes long and is not under test. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -41,7 +41,7 @@ UNION ALL SELECT application, point, 'scoreboard', scoreboard / percent FROM sum
 
 -- Both: slots lost at other points over those of PRO.
 CREATE TEMP VIEW beside AS
-SELECT position, lost_ratio.application, point_position, lost_ratio.point, lost_ratio.kind, n, lost_ratio.ratio AS ours,
+SELECT position, lost_ratio.application, point_position, lost_ratio.point, lost_ratio.kind, n, lost_ratio.ratio AS simulated,
        printed_ratio.ratio AS papers
 FROM lost_ratio LEFT JOIN printed_ratio ON printed_ratio.application = lost_ratio.application AND printed_ratio.kind = lost_ratio.kind
                                            AND printed_ratio.versus = lost_ratio.point

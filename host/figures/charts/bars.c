@@ -8,7 +8,7 @@
 #define PAPER_BOXES(pattern)                                                                                                       \
     " with boxes fs pattern " pattern " border lc rgb \"" WS_PAPER_COLOUR "\" fc rgb \"" WS_PAPER_COLOUR "\""
 
-enum { OURS, PAPER, FOLLOWS, VALUES }; /* what a bar has */
+enum { SIMULATED, PAPER, FOLLOWS, VALUES }; /* what a bar has */
 
 /* Told apart by colour-blind eyes and on grey paper; the first is often the baseline. */
 static const char *const shades[] = {"#9a9a9a", "#bdd7e7", "#6baed6", "#2171b5", "#08306b", "#d9d9d9", "#525252", "#c7e9c0"};
@@ -77,7 +77,8 @@ static const char *colour_of(const struct bars *bars, size_t n)
     return ws_panel_colour(bars->panel, n, one ? alone : shades, one ? 1 : SHADES);
 }
 
-/* Of each group a row: its place and colour, then for each series ours, the paper's and what follows from it. */
+/* Of each group a row: its place and colour, then for each series the simulated value, the paper's and the one that follows from
+ * it. */
 enum ws_status ws_chart_data_bars(struct ws_text *text, const struct ws_panel *panel, struct ws_error *error)
 {
     struct bars bars;
@@ -140,7 +141,7 @@ static void add_series(struct ws_text *text, const struct bars *bars, size_t ser
     const bool beside = chart->beside && (bars->has[PAPER] || bars->has[FOLLOWS]);
     const double room = 0.8 / (double)bars->series.count, width = beside ? 0.36 : 0.92 * room;
     const double shift = beside ? -0.2 : ((double)series + 0.5) * room - 0.4;
-    const size_t own = column_of(series, OURS), number = bars->panel->number;
+    const size_t own = column_of(series, SIMULATED), number = bars->panel->number;
     char place[32];
     snprintf(place, sizeof place, "$1%+.4f", shift);
     ws_text_add(text, "%s$panel%zu using (%s):%zu:(%s%+.4f):(%s%+.4f):(%g):%zu", series > 0 ? ", " : "plot ", number, place, own,
@@ -150,7 +151,7 @@ static void add_series(struct ws_text *text, const struct bars *bars, size_t ser
     else
         ws_text_add(text, " with boxxyerror lc rgb \"%s\" title ", colour_of(bars, series));
     if (!chart->each)
-        ws_put_string(text, *bars->series.word[series] ? bars->series.word[series] : "ours", " ");
+        ws_put_string(text, *bars->series.word[series] ? bars->series.word[series] : "simulated", " ");
     if (chart->numbers > 0)
         add_numbers(text, bars, place, own, !beside && room * ws_panel_pixels(bars->panel) / (double)bars->groups.count < 30);
     if (beside)
@@ -166,7 +167,7 @@ enum ws_status ws_chart_draw_bars(struct ws_text *text, const struct ws_panel *p
     struct bars bars;
     WS_TRY(read_bars(panel, &bars, error));
     const double from = panel->chart->from, span = bars.high - bars.low, pad = panel->chart->numbers > 0 ? 0.15 : 0.05;
-    if (!(span > 0) || !bars.has[OURS]) {
+    if (!(span > 0) || !bars.has[SIMULATED]) {
         ws_put_nothing(text);
         free_bars(&bars);
         return WS_STATUS_ok;
@@ -177,7 +178,7 @@ enum ws_status ws_chart_draw_bars(struct ws_text *text, const struct ws_panel *p
     for (size_t series = 0; series < bars.series.count; series++)
         add_series(text, &bars, series);
     if (panel->chart->each)
-        ws_text_add(text, ", keyentry with boxes lc rgb \"#2171b5\" title \"ours\"");
+        ws_text_add(text, ", keyentry with boxes lc rgb \"#2171b5\" title \"simulated\"");
     if (bars.has[PAPER] && !panel->chart->beside)
         ws_text_add(text, ", keyentry with lines lw 2 lc rgb \"" WS_PAPER_COLOUR "\" title \"paper\"");
     ws_text_add(text, "\nunset arrow\n");

@@ -21,7 +21,7 @@ struct ws_chart {
     double from, low, high;    /* where bars begin; what the axis of values covers at least, NaN for nothing */
     unsigned numbers;          /* digits + 1 of the numbers at marks, 0: no numbers */
     bool sign;                 /* whether they have a plus */
-    bool beside;               /* the paper's values are bars beside ours, else lines across these */
+    bool beside;               /* the paper's values are bars beside simulated ones, else lines across them */
     bool reverse;              /* the axis of values runs down */
     bool upright;              /* spans run up */
     bool each;                 /* each bar has a colour of its own */

@@ -26,11 +26,11 @@ enum ws_status ws_gnuplot(const char *script, struct ws_error *error)
     const enum ws_status status = ws_process_run(words, &code, error);
     if (status == WS_STATUS_no_file || (status == WS_STATUS_ok && code == NOT_FOUND))
         return ws_fail(error, WS_STATUS_failed,
-                       "gnuplot is not there: install it (Debian: gnuplot-nox fonts-dejavu-core) and draw with \"gnuplot %s\"",
+                       "gnuplot is not installed: install it (Debian: gnuplot-nox fonts-dejavu-core) and draw with \"gnuplot %s\"",
                        script);
     if (status == WS_STATUS_interrupted)
         return ws_fail(error, status, "interrupted while drawing; run the same command again");
     if (status != WS_STATUS_ok || code != 0)
-        return ws_fail(error, WS_STATUS_failed, "gnuplot failed on %s", script);
+        return ws_fail(error, WS_STATUS_failed, "gnuplot failed on %s; its own message is above", script);
     return WS_STATUS_ok;
 }
