@@ -16,7 +16,7 @@ extern char **environ;
 
 static enum ws_status cannot_start(const char *program, int cause, struct ws_error *error)
 {
-    return ws_fail(error, WS_STATUS_no_file, "%s: %s", program, strerror(cause));
+    return ws_fail(error, WS_STATUS_no_file, "%s: cannot be started: %s", program, strerror(cause));
 }
 
 static enum ws_status wait_for(pid_t child, const char *program, int *code, struct ws_error *error)

@@ -208,7 +208,7 @@ static bool add_handle_or_value(struct capture_launch *launch, const struct give
 static bool add_argument(struct capture_launch *launch, const struct given *given)
 {
     if (!given->value.given)
-        return capture_refuse(launch, "argument %" PRIu32 " was never seen", given->number);
+        return capture_refuse(launch, "argument %" PRIu32 " was set before capture began", given->number);
     if (given->value.svm)
         return capture_refuse(launch, "argument %" PRIu32 " is a pointer of shared virtual memory", given->number);
     ws_text_add(&launch->arguments, "  - {");

@@ -95,7 +95,9 @@ static bool has_room(struct capture_launch *launch)
     pthread_mutex_lock(&lock);
     const bool room = capture_room(under_way + bytes_of(launch));
     pthread_mutex_unlock(&lock);
-    return room || capture_refuse(launch, "its buffers and those recorded before are more than --limit");
+    return room ||
+           capture_refuse(launch,
+                          "its buffers and those recorded before exceed --limit; raise it, or choose launches with --launches");
 }
 
 static bool describe(struct capture_launch *launch, cl_command_queue queue, cl_kernel kernel, const struct capture_sizes *sizes)

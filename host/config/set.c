@@ -124,7 +124,7 @@ static enum ws_status visit_parameter(struct visit *visit, const struct ws_yaml 
     size_t n;
     WS_TRY(config_find_at(node, key, &n, error));
     if (visit->seen[n])
-        return ws_yaml_fail(node, error, "is given twice");
+        return ws_yaml_fail(node, error, "is given twice; remove one");
     visit->seen[n] = true;
     return visit->take(visit->context, n, node, error);
 }

@@ -159,7 +159,7 @@ enum ws_status ws_workload_unknown(const char *text, const char *others, struct 
 static enum ws_status no_such_trace(const char *text, struct ws_error *error)
 {
     if (strchr(text, '/') || strstr(text, ".wst"))
-        return ws_fail(error, WS_STATUS_no_file, "%s: there is no such trace file", text);
+        return ws_fail(error, WS_STATUS_no_file, "%s: no such trace file; build it first (trace build)", text);
     return ws_workload_unknown(text, "trace file", error);
 }
 

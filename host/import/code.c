@@ -119,7 +119,7 @@ static enum ws_status add(struct sass_code *code, const struct sass_input *input
     if ((*op)->refused)
         return sass_input_fail(input, error, "%s: kernels with tensor memory accesses are not supported", (*op)->opcode);
     if (!(*op)->known && code->strict)
-        return sass_input_fail(input, error, "opcode %s is not known", (*op)->opcode);
+        return sass_input_fail(input, error, "opcode %s is unknown; leave out --strict to import it as int", (*op)->opcode);
     sass_width_complete(*op);
     return WS_STATUS_ok;
 }

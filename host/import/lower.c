@@ -358,7 +358,8 @@ static enum ws_status lay_out(struct lowering *lowering, struct ws_error *error)
     if (needs_end(lowering))
         emit(lowering, SASS_NONE, WS_CLASS_exit, SASS_HELPS);
     if (program->count > MOST)
-        return ws_fail(error, WS_STATUS_bad_input, "a program of %u instructions; %d is the most", program->count, MOST);
+        return ws_fail(error, WS_STATUS_bad_input, "found a program of %u instructions, allowed are at most %d", program->count,
+                       MOST);
     resolve(program);
     return reconverge(lowering, error);
 }
@@ -367,7 +368,8 @@ enum ws_status sass_lower(const struct sass_code *code, u32 entry, struct sass_p
 {
     struct lowering lowering = {.code = code, .program = program};
     if (code->count > MOST)
-        return ws_fail(error, WS_STATUS_bad_input, "a program of %zu instructions; %d is the most", code->count, MOST);
+        return ws_fail(error, WS_STATUS_bad_input, "found a program of %zu instructions, allowed are at most %d", code->count,
+                       MOST);
     number_registers(&lowering);
     if (!sort_places(&lowering) || !find_targets(&lowering) || !find_guards(&lowering, entry))
         return ws_no_memory(error);

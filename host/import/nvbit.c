@@ -269,7 +269,8 @@ enum ws_status ws_nvbit_check(struct ws_nvbit *nvbit, struct ws_trace *trace, st
     struct ws_image *image;
     WS_TRY(make_program(nvbit, report, error));
     if (!same_launch(nvbit, ws_trace_launch(trace)))
-        return ws_fail(error, WS_STATUS_bad_input, "%s: the trace was not made of this file, or by another version", nvbit->path);
+        return ws_fail(error, WS_STATUS_bad_input,
+                       "%s: the trace was not made from this file, or by another version; import it again", nvbit->path);
     WS_TRY(ws_image_load(trace, 0, 1, 0, &image, error));
     const struct sass_walk walk = begin_walk(nvbit, &input, nvbit->raw ? 0.75 : 0.5, nvbit->raw ? 0.25 : 0.5);
     struct sass_check check = {.walk = &walk, .program = &nvbit->program, .image = image, .report = report};

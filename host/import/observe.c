@@ -82,7 +82,9 @@ static enum ws_status touch(struct sass_observed *observed, struct sass_op *op, 
     op->spaces |= 1u << space;
     if (op->space == WS_SPACE_none && !walk->header->windows)
         return sass_input_fail(walk->input, error,
-                               "%s has generic addresses, and the header has no bases of shared and local memory", op->opcode);
+                               "%s has generic addresses, and the header has no bases of shared and local memory; record with a "
+                               "tracer that writes them",
+                               op->opcode);
     if (offset % op->bytes)
         return sass_input_fail(walk->input, error, "address 0x%" PRIx64 " of %s is no multiple of %u bytes", address, op->opcode,
                                op->bytes);

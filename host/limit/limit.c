@@ -72,7 +72,7 @@ static enum ws_status load(struct study *study, struct ws_trace *trace, u32 thre
     const struct ws_launch *const launch = ws_trace_launch(trace);
     const u32 block = launch->block[0] * launch->block[1] * launch->block[2];
     if (threads == 0)
-        return ws_fail(error, WS_STATUS_usage, "a study of 0 threads; at least 1 is needed");
+        return ws_fail(error, WS_STATUS_usage, "found 0 threads, allowed is at least 1");
     WS_TRY(ws_image_load_first(trace, ws_max(threads / block, 1), ws_machine_spaces(&study->machine), &study->image, error));
     study->first = *study->image;
     study->first.block_threads = ws_min(threads, block);

@@ -126,7 +126,9 @@ static enum ws_status add_file(struct ws_page *page, const char *path, struct ws
                             "count(DISTINCT trace) FROM experiment_trace WHERE experiment_trace.experiment_id = "
                             "experiment.experiment_id) FROM selected AS experiment ORDER BY experiment_id",
                             NULL, add_experiment, page, error));
-    return page->experiments > before ? WS_STATUS_ok : ws_fail(error, WS_STATUS_bad_input, "%s: holds no experiment", page->file);
+    return page->experiments > before
+               ? WS_STATUS_ok
+               : ws_fail(error, WS_STATUS_bad_input, "%s: has no experiment; run a sweep into it first", page->file);
 }
 
 static enum ws_status add_files(struct ws_page *page, const struct question *question, struct ws_error *error)

@@ -51,7 +51,7 @@ enum ws_status ws_journal_end(struct ws_results *results, bool *alone, struct ws
     if (code == SQLITE_BUSY)
         return WS_STATUS_ok;
     if (code != SQLITE_OK)
-        return ws_sql_fail(results, "fold its log into the file", error);
+        return ws_sql_fail(results, "merge its log into the file", error);
     code = sqlite3_exec(results->database, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
     *alone = code != SQLITE_BUSY && code != SQLITE_LOCKED;
     return WS_STATUS_ok;
@@ -70,6 +70,6 @@ enum ws_status ws_journal_explain(const struct ws_results *results, enum ws_stat
 {
     if (results->writes || status != WS_STATUS_no_file || !has_log(results->path))
         return status;
-    return ws_fail_in(error, "%s-wal is the log of a run that did not end cleanly; it is taken in when the folder can be written: ",
-                      results->path);
+    return ws_fail_in(
+        error, "%s-wal is the log of a run that did not end cleanly; it is merged once the folder can be written: ", results->path);
 }

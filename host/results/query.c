@@ -47,8 +47,7 @@ static enum ws_status prepare(struct ws_results *results, const char *sql, sqlit
     const char *rest = NULL;
     const char *wrong = NULL;
     if (ws_sql_prepare_users(results->database, sql, statement, &rest) != SQLITE_OK)
-        return ws_fail(error, WS_STATUS_usage, "%s: the question cannot be read: %s", results->path,
-                       sqlite3_errmsg(results->database));
+        return ws_fail(error, WS_STATUS_usage, "%s: the query is not valid: %s", results->path, sqlite3_errmsg(results->database));
     if (!*statement)
         wrong = "found no statement, allowed is one SELECT";
     else if (!sqlite3_stmt_readonly(*statement) && sqlite3_strnicmp(sql, "PRAGMA ", 7) != 0) /* "PRAGMA journal_mode" might write */

@@ -52,7 +52,8 @@ static enum ws_status bring_up(struct ws_results *results, const struct scripts 
     bool alike;
     WS_TRY(ws_sql_number(results, "PRAGMA user_version", &version, error));
     if (version < WS_RESULTS_OLDEST || version > WS_RESULTS_VERSION)
-        return ws_fail(error, WS_STATUS_bad_input, "%s: written by %s warpsweep (layout %lld, this one knows %d to %d)",
+        return ws_fail(error, WS_STATUS_bad_input,
+                       "%s: written by %s warpsweep (layout %lld, this one reads %d to %d); use that one, or another file",
                        results->path, version < WS_RESULTS_OLDEST ? "an older" : "a newer", (long long)version, WS_RESULTS_OLDEST,
                        WS_RESULTS_VERSION);
     WS_TRY(ws_sql_has_schema(results, scripts->digest, &alike, error));
@@ -70,7 +71,8 @@ static enum ws_status adopt(struct ws_results *results, const struct scripts *sc
     if (application == WS_RESULTS_APPLICATION)
         return bring_up(results, scripts, error);
     if (application != 0 || tables != 0 || !results->writes)
-        return ws_fail(error, WS_STATUS_bad_input, "%s: not a results file of warpsweep", results->path);
+        return ws_fail(error, WS_STATUS_bad_input, "%s: is not a results file of warpsweep; name one that sweep or reproduce wrote",
+                       results->path);
     WS_TRY(ws_sql_run(results, scripts->tables.data, "make tables", error));
     return ws_sql_run(results, scripts->views.data, "make views", error);
 }
@@ -151,7 +153,7 @@ enum ws_status ws_results_open(const char *path, enum ws_results_access access_,
         return ws_fail(error, WS_STATUS_no_file, "%s: cannot be read: %s", path, strerror(errno));
     const bool is_there = stat(path, &there) == 0;
     if (is_there && !S_ISREG(there.st_mode))
-        return ws_fail(error, WS_STATUS_no_file, "%s: is not a regular file", path);
+        return ws_fail(error, WS_STATUS_no_file, "%s: is not a regular file; name a results file", path);
     if (writes)
         WS_TRY(ws_output_check(path, WS_OUTPUT_results, 0, error));
     struct ws_results *const opened = calloc(1, sizeof *opened);

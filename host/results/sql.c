@@ -108,7 +108,10 @@ enum ws_status ws_sql_begin(struct ws_results *results, struct ws_error *error)
         return WS_STATUS_ok;
     enum ws_status status = ws_sql_has_schema(results, results->schema, &ours, error);
     if (status == WS_STATUS_ok && !ours)
-        status = ws_fail(error, WS_STATUS_failed, "%s: taken over by a warpsweep with other parameters or counters", results->path);
+        status =
+            ws_fail(error, WS_STATUS_failed,
+                    "%s: another warpsweep, with other parameters or counters, has converted the file; run one version at a time",
+                    results->path);
     return status == WS_STATUS_ok ? status : ws_sql_end(results, status, error);
 }
 

@@ -100,7 +100,8 @@ enum ws_status ws_sweep_name_traces(struct ws_sweep_state *sweep, struct ws_erro
         sweep->traces[n].frontend = sweep->frontends[frontend]->frontend;
         for (size_t other = frontend * experiment->trace_count; other < n; other++)
             if (strcmp(sweep->trace_names[other], name) == 0)
-                return fail_at_trace(sweep, n, ws_fail(error, WS_STATUS_bad_input, "trace %s is listed twice", name), error);
+                return fail_at_trace(sweep, n, ws_fail(error, WS_STATUS_bad_input, "trace %s is listed twice; remove one", name),
+                                     error);
     }
     return WS_STATUS_ok;
 }

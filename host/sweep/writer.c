@@ -85,7 +85,7 @@ enum ws_status ws_sweep_writer_new(struct ws_results *results, bool replace, sql
     pthread_cond_init(&made->changed, NULL);
     if (pthread_create(&made->thread, NULL, write_groups, made) != 0) {
         free(made);
-        return ws_fail(error, WS_STATUS_no_memory, "no thread can be made that writes results");
+        return ws_fail(error, WS_STATUS_no_memory, "no thread for writing results; raise the limit of processes (ulimit -u)");
     }
     *writer = made;
     return WS_STATUS_ok;

@@ -45,10 +45,11 @@ static enum ws_status choose_metric(const struct ws_view *view, const char *name
     WS_TRY(ws_view_find(view, name, strlen(name), &column, error));
     const char *const found = ws_view_column(view, column);
     if (!ws_view_is_computed(view, column))
-        return ws_fail(error, WS_STATUS_usage, "%s: '%s' is neither a counter nor a metric", view->results->path, found);
+        return ws_fail(error, WS_STATUS_usage, "%s: found '%s', allowed are counters and metrics ('warpsweep list')",
+                       view->results->path, found);
     for (size_t n = 0; n < metrics->count; n++)
         if (strcmp(metrics->names[n], found) == 0)
-            return ws_fail(error, WS_STATUS_usage, "%s: metric '%s' is asked for twice", view->results->path, found);
+            return ws_fail(error, WS_STATUS_usage, "%s: metric '%s' is named twice; remove one", view->results->path, found);
     metrics->names[metrics->count++] = found;
     return WS_STATUS_ok;
 }

@@ -36,7 +36,7 @@ static enum ws_status choose_column(struct question *question, const char *name,
     WS_TRY(ws_view_find(&question->view, name, length, &column, error));
     for (size_t n = 0; n < question->column_count; n++)
         if (question->columns[n] == column)
-            return ws_fail(error, WS_STATUS_usage, "%s: column '%s' is asked for twice", question->view.results->path,
+            return ws_fail(error, WS_STATUS_usage, "%s: column '%s' is named twice; remove one", question->view.results->path,
                            ws_view_column(&question->view, column));
     question->columns[question->column_count++] = column;
     return WS_STATUS_ok;
@@ -120,7 +120,7 @@ static enum ws_status print_table(struct question *question, FILE *out, struct w
     if (question->options->rows)
         *question->options->rows = table.rows;
     if (fflush(out) != 0)
-        return ws_fail(error, WS_STATUS_no_file, "cannot write the table: %s", strerror(errno));
+        return ws_fail(error, WS_STATUS_no_file, "the table cannot be written: %s", strerror(errno));
     return WS_STATUS_ok;
 }
 
@@ -147,7 +147,7 @@ enum ws_status ws_results_answer(struct ws_results *results, const char *sql, en
     struct writing writing = {.out = out, .csv = format == WS_EXPORT_CSV};
     WS_TRY(ws_results_query(results, sql, NULL, write_row, &writing, error));
     if (fflush(out) != 0)
-        return ws_fail(error, WS_STATUS_no_file, "cannot write the table: %s", strerror(errno));
+        return ws_fail(error, WS_STATUS_no_file, "the table cannot be written: %s", strerror(errno));
     return WS_STATUS_ok;
 }
 

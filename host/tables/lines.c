@@ -9,7 +9,7 @@
 static enum ws_status end_line(FILE *out, struct ws_error *error)
 {
     if (fputc('\n', out) == EOF || ferror(out))
-        return ws_fail(error, WS_STATUS_no_file, "cannot write the table: %s", strerror(errno));
+        return ws_fail(error, WS_STATUS_no_file, "the table cannot be written: %s", strerror(errno));
     return WS_STATUS_ok;
 }
 

@@ -130,7 +130,8 @@ static enum ws_status check_inputs(const char *output, const char *const *inputs
         if (stat(inputs[n], &in) != 0)
             return ws_fail(error, WS_STATUS_no_file, "%s: cannot be read: %s", inputs[n], strerror(errno));
         if (ws_file_is_same(output, inputs[n]))
-            return ws_fail(error, WS_STATUS_usage, "%s: is to be written, and cannot be merged into itself", inputs[n]);
+            return ws_fail(error, WS_STATUS_usage, "%s: is the output, and cannot be an input, too; name another --output",
+                           inputs[n]);
     }
     return WS_STATUS_ok;
 }

@@ -72,7 +72,7 @@ static void check_refusal(const struct mutant *mutant, enum ws_status status, co
     assert_int_equal(error->status, status);
     if (status != WS_STATUS_bad_input)
         fail_msg("%s: %s", ws_status_name(status), error->message);
-    if (strcmp(error->message, "ptx_fuzz.ptx: there is no kernel (.entry)") != 0)
+    if (strcmp(error->message, "ptx_fuzz.ptx: found no kernel (.entry); name a file with one") != 0)
         mutant_expect_line(mutant, "ptx_fuzz.ptx:", error->message);
 }
 

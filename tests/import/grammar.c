@@ -116,7 +116,7 @@ TEST(only_its_own_file_is_compared)
     write_records("3", 32, 2, "0000 000000ff 0 NOP 0 0\n0010 ffffffff 0 EXIT 0 0");
     EXPECT_OK(ws_nvbit_open(file, &options, &nvbit, &error));
     EXPECT_ERROR(ws_nvbit_check(nvbit, trace, &report, &error), WS_STATUS_bad_input,
-                 "import_grammar.traceg: the trace was not made of this file, or by another version");
+                 "import_grammar.traceg: the trace was not made from this file, or by another version; import it again");
     ws_nvbit_close(nvbit);
     ws_trace_close(trace);
 }

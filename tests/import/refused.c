@@ -99,7 +99,7 @@ TEST(broken_headers)
                    "import_refused.traceg:3: -block dim: found '(2000,1,1)', allowed is (X,Y,Z), each at least 1, of a block at "
                    "most 1024");
     bytes_write(file, (const u8 *)"-kernel name = k\n", 17);
-    expect_refused(&none, "import_refused.traceg:2: the file ends before its '#traces format' line");
+    expect_refused(&none, "import_refused.traceg:2: the file ends before its '#traces format' line; record it again");
 }
 
 TEST(missing_parts)
@@ -110,14 +110,14 @@ TEST(missing_parts)
     write_records("3", 20, 1, "0000 ffffffff 0 EXIT 0 0");
     expect_refused(&none, "import_refused.traceg:15: mask ffffffff of warp 0, whose threads are 000fffff");
     write_records("3", 32, 2, "0000 ffffffff 0 FOO 0 0\n0010 ffffffff 0 EXIT 0 0");
-    expect_refused(&strict, "import_refused.traceg:15: opcode FOO is not known");
+    expect_refused(&strict, "import_refused.traceg:15: opcode FOO is unknown; leave out --strict to import it as int");
     bytes_write(file,
                 (const u8 *)"\xFD"
                             "7zXZ\0garbage",
                 13);
-    expect_refused(&none, "import_refused.traceg:1: the xz data are damaged");
+    expect_refused(&none, "import_refused.traceg:1: the xz data are damaged; copy or record the file again");
     bytes_write(file, (const u8 *)"\x28\xB5\x2F\xFDgarbage", 11);
-    expect_refused(&none, "import_refused.traceg:1: the zstd data are damaged");
+    expect_refused(&none, "import_refused.traceg:1: the zstd data are damaged; copy or record the file again");
 }
 
 /* What a name says of the contents, and is not so. */

@@ -72,7 +72,7 @@ static enum ws_status check_properties(struct reader *reader)
     const yaml_event_t *const event = &reader->event;
     const void *anchor = NULL, *tag = NULL;
     if (event->type == YAML_ALIAS_EVENT)
-        return refuse(reader, "an alias (*NAME) is not allowed");
+        return refuse(reader, "an alias (*NAME) is not allowed; write the value itself");
     if (event->type == YAML_SCALAR_EVENT) {
         anchor = event->data.scalar.anchor;
         tag = event->data.scalar.tag;
@@ -84,8 +84,8 @@ static enum ws_status check_properties(struct reader *reader)
         tag = event->data.mapping_start.tag;
     }
     if (anchor)
-        return refuse(reader, "an anchor (&NAME) is not allowed");
-    return tag ? refuse(reader, "a tag (!NAME) is not allowed") : WS_STATUS_ok;
+        return refuse(reader, "an anchor (&NAME) is not allowed; leave it out");
+    return tag ? refuse(reader, "a tag (!NAME) is not allowed; leave it out") : WS_STATUS_ok;
 }
 
 static enum ws_status copy_scalar(struct reader *reader, char **text)
@@ -114,13 +114,14 @@ static enum ws_status build_items(struct reader *reader, unsigned depth, struct 
 static enum ws_status check_key(struct reader *reader, const struct ws_yaml *mapping)
 {
     if (reader->event.type != YAML_SCALAR_EVENT || reader->event.data.scalar.length == 0)
-        return refuse(reader, "a key must be a word");
+        return refuse(reader, "found a key that is empty, a list or a mapping, allowed is a word");
     const char *const key = (const char *)reader->event.data.scalar.value;
     const struct ws_yaml *const twin = ws_yaml_get(mapping, key);
     if (twin)
-        return ws_fail(reader->error, WS_STATUS_bad_input, "%s:%u: the key '%s' is given twice, first in line %u", reader->file,
-                       event_line(reader), key, twin->line);
-    return mapping->count < WS_YAML_KEYS ? WS_STATUS_ok : refuse(reader, "more than 4096 keys in one mapping");
+        return ws_fail(reader->error, WS_STATUS_bad_input, "%s:%u: the key '%s' is given twice, first in line %u; remove one",
+                       reader->file, event_line(reader), key, twin->line);
+    return mapping->count < WS_YAML_KEYS ? WS_STATUS_ok
+                                         : refuse(reader, "found more than 4096 keys in one mapping, allowed are at most 4096");
 }
 
 static enum ws_status build_member(struct reader *reader, unsigned depth, struct ws_yaml *mapping, struct ws_yaml **place)
@@ -183,15 +184,17 @@ static enum ws_status build_document(struct reader *reader, struct ws_yaml **roo
     WS_TRY(advance(reader)); /* start of the stream */
     WS_TRY(advance(reader));
     if (reader->event.type != YAML_DOCUMENT_START_EVENT)
-        return refuse(reader, "nothing in it");
+        return refuse(reader, "is empty, allowed are lines KEY: VALUE");
     if (reader->event.data.document_start.version_directive ||
         reader->event.data.document_start.tag_directives.start != reader->event.data.document_start.tag_directives.end)
-        return refuse(reader, "a directive (%NAME) is not allowed");
+        return refuse(reader, "a directive (%NAME) is not allowed; leave it out");
     WS_TRY(advance(reader));
     WS_TRY(build(reader, 1, NULL, root));
     WS_TRY(advance(reader)); /* end of the document */
     WS_TRY(advance(reader));
-    return reader->event.type == YAML_STREAM_END_EVENT ? WS_STATUS_ok : refuse(reader, "a second document is not allowed");
+    return reader->event.type == YAML_STREAM_END_EVENT
+               ? WS_STATUS_ok
+               : refuse(reader, "a second document (---) is not allowed; write it into another file");
 }
 
 static enum ws_status check_bytes(const char *file, const char *text, size_t length, struct ws_error *error)
@@ -206,7 +209,7 @@ static enum ws_status check_bytes(const char *file, const char *text, size_t len
         return ws_fail(error, WS_STATUS_bad_input, "%s:%u: a zero byte is not allowed", file, line_at(text, (size_t)(zero - text)));
     const size_t valid = ws_utf8_span(text, length);
     if (valid < length)
-        return ws_fail(error, WS_STATUS_bad_input, "%s:%u: not UTF-8", file, line_at(text, valid));
+        return ws_fail(error, WS_STATUS_bad_input, "%s:%u: not UTF-8; save the file as UTF-8", file, line_at(text, valid));
     return WS_STATUS_ok;
 }
 

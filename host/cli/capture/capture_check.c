@@ -203,13 +203,14 @@ static enum ws_status compare_one(const struct cli_capture *capture, const struc
     char *bytes;
     size_t length;
     if (sscanf(word, "%15[^:]:%15[^=]=%2000[^ ]", name, recorded, place) != 3)
-        return ws_fail(error, WS_STATUS_bad_input, "the list of launches: found '%s'", word);
+        return ws_fail(error, WS_STATUS_bad_input, "launches.txt: found '%s', allowed is NAME:TYPE=FILE; capture again", word);
     WS_TRY(ws_launch_file_buffer(executed->file, name, &buffer, error));
     snprintf(path, sizeof path, "%s/%s", capture->folder, place);
     WS_TRY(ws_file_read(path, SIZE_MAX, &bytes, &length, error));
     if (length != buffer->bytes) {
         free(bytes);
-        return ws_fail(error, WS_STATUS_bad_input, "%s: %zu bytes, the buffer has %" PRIu64, path, length, buffer->bytes);
+        return ws_fail(error, WS_STATUS_bad_input, "%s: found %zu bytes, the buffer has %" PRIu64 "; capture again", path, length,
+                       buffer->bytes);
     }
     const struct content content = content_of(executed, buffer);
     const bool bytes_of_buffer = strcmp(recorded, bytes_only) == 0 && !buffer->image;

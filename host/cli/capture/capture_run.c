@@ -107,7 +107,8 @@ static enum ws_status find_layer(char *path, struct ws_error *error)
         if (length < PATH_ROOM && access(path, R_OK) == 0)
             return WS_STATUS_ok;
     }
-    return ws_fail(error, WS_STATUS_no_file, "%s: not found in %s/lib and in %s/../%s", LAYER, own, own, WS_LIBDIR);
+    return ws_fail(error, WS_STATUS_no_file, "%s: not found in %s/lib and in %s/../%s; build or install warpsweep as a whole",
+                   LAYER, own, own, WS_LIBDIR);
 }
 
 static bool set_number(const char *name, u64 value)

@@ -183,7 +183,8 @@ static enum ws_status run(const char *const *words, const struct cli_sources *so
         return status;
     }
     if (status == WS_STATUS_no_file || (status == WS_STATUS_ok && code != 0))
-        return ws_fail(error, status == WS_STATUS_ok ? WS_STATUS_bad_input : status, "%s: cannot be compiled", source);
+        return ws_fail(error, status == WS_STATUS_ok ? WS_STATUS_bad_input : status,
+                       "%s: cannot be compiled; mend what the compiler reports", source);
     return status == WS_STATUS_ok ? status : ws_fail_in(error, "%s: ", source);
 }
 

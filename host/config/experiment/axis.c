@@ -27,7 +27,8 @@ static bool has_double(const struct axis *axis, u32 *sorted, u32 *value)
 static enum ws_status allocate(const struct ws_yaml *node, struct axis *axis, size_t room, struct ws_error *error)
 {
     if (room > MOST_VALUES)
-        return ws_yaml_fail(node, error, "more than the %d values that an axis may have", MOST_VALUES);
+        return ws_yaml_fail(node, error, "more than the %d values that an axis may have; use a larger step, or two sweeps",
+                            MOST_VALUES);
     axis->values = calloc(room + 1, sizeof *axis->values);
     return axis->values ? WS_STATUS_ok : ws_yaml_no_memory(node, error);
 }
@@ -40,7 +41,7 @@ static enum ws_status fail_double(const struct ws_yaml *list, const struct axis 
     for (const struct ws_yaml *item = list->first; item; item = item->next, n++)
         if (axis->values[n] == value)
             found = item;
-    return ws_yaml_fail(found, error, "found '%s', which the axis has already", found->text);
+    return ws_yaml_fail(found, error, "found '%s', which the axis has already; remove one", found->text);
 }
 
 static enum ws_status read_list(const struct ws_yaml *list, struct axis *axis, struct ws_error *error)
@@ -137,7 +138,7 @@ static enum ws_status fill_range(const struct ws_yaml *range, const struct progr
     for (value = from; axis->count < room; value = next(progression, value)) {
         axis->values[axis->count++] = (u32)value;
         if (!config_within(axis->parameter, (u32)value))
-            return ws_yaml_fail(range, error, "%llu is none of the parameter's values", (unsigned long long)value);
+            return ws_yaml_fail(range, error, "found %llu, which is none of the parameter's values", (unsigned long long)value);
     }
     return WS_STATUS_ok;
 }

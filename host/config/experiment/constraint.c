@@ -63,9 +63,10 @@ static enum ws_status name(struct reader *reader, struct value *value)
     while (is_word(reader->rest[length]))
         length++;
     if (length == 0)
-        return fail(reader, *reader->rest ? "allowed are a number, a parameter, a choice, not and (" : "something is missing");
+        return fail(reader, *reader->rest ? "allowed are a number, a parameter, a choice, not and ("
+                                          : "ends early; a number, a parameter or a choice is missing");
     if (length > LONGEST_WORD)
-        return fail(reader, "too long a name");
+        return fail(reader, "the name is longer than any parameter or choice");
     *value = (struct value){.kind = WORD};
     memcpy(value->word, reader->rest, length);
     const size_t parameter = config_find(value->word);
@@ -87,9 +88,9 @@ static enum ws_status number(struct reader *reader, struct value *value)
     char *end;
     *value = (struct value){.kind = NUMBER, .number = strtoll(reader->rest, &end, 10)};
     if (value->number > UINT32_MAX)
-        return fail(reader, "no parameter is that large");
+        return fail(reader, "found more than 4294967295, the largest value of a parameter");
     if (is_word(*end))
-        return fail(reader, "allowed is a whole number");
+        return fail(reader, "allowed is a whole number, without a suffix");
     reader->rest = end;
     return WS_STATUS_ok;
 }
@@ -102,7 +103,7 @@ static enum ws_status factor(struct reader *reader, struct value *value)
     if (!take(reader, "("))
         return name(reader, value);
     if (++reader->depth > DEEPEST)
-        return fail(reader, "too many brackets");
+        return fail(reader, "brackets nest too deep; write two constraints");
     WS_TRY(disjunction(reader, value));
     reader->depth--;
     return take(reader, ")") ? WS_STATUS_ok : fail(reader, "a bracket is not closed");
@@ -112,9 +113,9 @@ static enum ws_status factor(struct reader *reader, struct value *value)
 static enum ws_status calculate(struct reader *reader, char operation, struct value *left, const struct value *right)
 {
     if (left->kind != NUMBER || right->kind != NUMBER)
-        return fail(reader, "only numbers can be calculated with");
+        return fail(reader, "arithmetic needs numbers on both sides");
     if ((operation == '/' || operation == '%') && right->number == 0)
-        return fail(reader, "a division by zero");
+        return fail(reader, "a division by zero; leave such values out");
     int64_t result = 0;
     bool overflow = false;
     switch (operation) {
@@ -198,9 +199,9 @@ static enum ws_status compare(struct reader *reader, const char *sign, struct va
     const bool equality = sign[1] == '=' && (sign[0] == '=' || sign[0] == '!');
     const bool choices = left->kind == CHOICE && right->kind == CHOICE && strcmp(left->set, right->set) == 0;
     if (left->kind == WORD || right->kind == WORD)
-        return fail(reader, "a name that is neither a parameter nor beside one with choices");
+        return fail(reader, "a name stands alone; allowed are parameters (KEY.NAME), and choices compared with one");
     if (!(left->kind == NUMBER && right->kind == NUMBER) && !(equality && choices))
-        return fail(reader, "these cannot be compared so");
+        return fail(reader, "allowed are numbers with any comparison, and two choices of one parameter with == or !=");
     const int64_t a = left->number, b = right->number;
     const bool holds = strcmp(sign, "==") == 0   ? a == b
                        : strcmp(sign, "!=") == 0 ? a != b
@@ -233,7 +234,7 @@ static enum ws_status negation(struct reader *reader, struct value *value)
     if (!negated)
         return WS_STATUS_ok;
     if (value->kind != TRUTH)
-        return fail(reader, "not needs a condition");
+        return fail(reader, "'not' needs a condition behind it");
     value->number = !value->number;
     return WS_STATUS_ok;
 }
@@ -246,7 +247,7 @@ static enum ws_status junction(struct reader *reader, const char *word,
         struct value right;
         WS_TRY(operand(reader, &right));
         if (value->kind != TRUTH || right.kind != TRUTH)
-            return fail(reader, "and and or join conditions");
+            return fail(reader, "'and' and 'or' need a condition on each side");
         value->number = *word == 'a' ? value->number & right.number : value->number | right.number;
     }
     return WS_STATUS_ok;

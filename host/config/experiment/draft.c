@@ -216,7 +216,7 @@ static enum ws_status fill_in(const struct ws_yaml *template, const struct draft
         if (!*rest)
             break;
         if (!rest[length])
-            return ws_yaml_fail(template, error, "found '%s', whose brace is not closed", template->text);
+            return ws_yaml_fail(template, error, "found '%s', whose brace is not closed; write {KEY}", template->text);
         snprintf(key, sizeof key, "%.*s", (int)length - 1, rest + 1);
         const size_t parameter = config_find(key);
         if (parameter == PARAMETERS) {
@@ -259,7 +259,7 @@ enum ws_status draft_append(const struct draft *draft, const char *label, const 
     if (!wanted)
         return WS_STATUS_ok;
     if (experiment->point_count == MOST_POINTS)
-        return ws_yaml_fail(place, error, "more than the %d points that are allowed", MOST_POINTS);
+        return ws_yaml_fail(place, error, "more than the %d points that are allowed; shorten axes, or use sample", MOST_POINTS);
     if (ws_machine_check(&draft->machine, error) != WS_STATUS_ok) {
         ws_fail_in(error, "point '%s': ", label);
         return ws_yaml_at(place, error);

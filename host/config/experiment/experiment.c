@@ -171,9 +171,9 @@ static enum ws_status read_points(const struct ws_yaml *root, struct ws_experime
     WS_TRY(append_all(root, &expansion, error));
     if (experiment->point_count > 0)
         return check_labels(root, experiment, error);
-    return experiment->skipped > 0
-               ? ws_yaml_fail(expansion.constraints, error, "the constraints leave none of %zu points", experiment->skipped)
-               : ws_yaml_fail(root, error, "an experiment needs points, axes, a table or a sample");
+    return experiment->skipped > 0 ? ws_yaml_fail(expansion.constraints, error, "the constraints exclude all %zu points; relax one",
+                                                  experiment->skipped)
+                                   : ws_yaml_fail(root, error, "an experiment needs points, axes, a table or a sample");
 }
 
 static enum ws_status read_experiment(const struct ws_yaml *root, struct ws_experiment *experiment, struct ws_error *error)

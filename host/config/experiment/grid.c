@@ -8,7 +8,7 @@ static enum ws_status count_points(const struct ws_yaml *place, const struct axe
     *points = 1;
     for (size_t n = 0; n < axes->count; n++) {
         if (axes->axis[n].count > MOST_POINTS / *points)
-            return ws_yaml_fail(place, error, "more than the %d points that are allowed", MOST_POINTS);
+            return ws_yaml_fail(place, error, "more than the %d points that are allowed; shorten axes, or use sample", MOST_POINTS);
         *points *= axes->axis[n].count;
     }
     return WS_STATUS_ok;

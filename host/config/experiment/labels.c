@@ -37,7 +37,7 @@ enum ws_status labels_unique(const struct labels *labels, u32 *line, struct ws_e
         if (strcmp(labels->point[n - 1]->label, labels->point[n]->label) != 0)
             continue;
         *line = labels->point[n]->line;
-        return ws_fail(error, WS_STATUS_bad_input, "two points have the label '%s'", labels->point[n]->label);
+        return ws_fail(error, WS_STATUS_bad_input, "two points have the label '%s'; give each its own", labels->point[n]->label);
     }
     return WS_STATUS_ok;
 }
@@ -82,7 +82,7 @@ enum ws_status labels_baselines(const struct labels *labels, const struct ws_exp
             return ws_fail(error, WS_STATUS_bad_input, "baseline: found '%s', which no point is called (did you mean '%s'?)",
                            baseline, nearest.best);
         return ws_fail(error, WS_STATUS_bad_input, "baseline: found '%s', which no point is called%s", baseline,
-                       experiment->skipped > 0 ? "; the constraints may have left it out" : "");
+                       experiment->skipped > 0 ? "; the constraints may exclude it" : "");
     }
     return WS_STATUS_ok;
 }

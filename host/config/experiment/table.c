@@ -27,7 +27,7 @@ static enum ws_status read_columns(const struct ws_yaml *list, const struct draf
         WS_TRY(ws_yaml_text(column, &text, error));
         for (const struct ws_yaml *other = list->first; other != column; other = other->next)
             if (strcmp(other->text, text) == 0)
-                return ws_yaml_fail(column, error, "found '%s', which the table has already", text);
+                return ws_yaml_fail(column, error, "found '%s', which the table has already; remove one", text);
         if (is_label(column))
             continue;
         const size_t parameter = config_find(text);

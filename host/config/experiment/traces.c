@@ -50,7 +50,7 @@ static enum ws_status add(const struct ws_yaml *node, const char *name, struct w
     struct ws_error place;
     for (size_t n = 0; n < experiment->trace_count; n++)
         if (strcmp(experiment->traces[n], name) == 0)
-            return ws_yaml_fail(node, error, "found '%s', which the list has already", name);
+            return ws_yaml_fail(node, error, "found '%s', which the list has already; remove one", name);
     ws_yaml_fail(node, &place, "%s", "");
     return traces_append(experiment, name, place.message) ? WS_STATUS_ok : ws_yaml_no_memory(node, error);
 }

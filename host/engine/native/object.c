@@ -76,7 +76,9 @@ enum ws_status ws_native_object_init(struct ws_native_object *object, const stru
 {
     *object = (struct ws_native_object){.row = row, .fixed = fixed, .quick = quick};
     object->path = fixed ? path_of(object) : NULL;
-    return object->path ? WS_STATUS_ok : ws_fail(error, WS_STATUS_compiler, "no memory, or no folder for a cache");
+    return object->path ? WS_STATUS_ok
+                        : ws_fail(error, WS_STATUS_compiler,
+                                  "no folder for compiled kernels; set XDG_CACHE_HOME to a folder that can be written");
 }
 
 void ws_native_object_free(struct ws_native_object *object)
@@ -93,7 +95,8 @@ static enum ws_status complain(const char *log, struct ws_error *error)
     char *text = NULL;
     size_t length;
     if (ws_file_read(log, 1 << 20, &text, &length, NULL) != WS_STATUS_ok || length == 0)
-        ws_fail(error, WS_STATUS_compiler, "%s failed", compiler());
+        ws_fail(error, WS_STATUS_compiler, "%s failed without a message; let WARPSWEEP_CC name a C compiler that works",
+                compiler());
     else
         ws_fail(error, WS_STATUS_compiler, "%.*s", (int)strcspn(text, "\n"), text);
     free(text);
@@ -173,7 +176,8 @@ enum ws_status ws_native_object_load(struct ws_native_object *object, struct ws_
     if (!ws_native_object_look_up(object)) {
         status = write_and_compile(object, error);
         if (status == WS_STATUS_ok && !ws_native_object_look_up(object))
-            status = ws_fail(error, WS_STATUS_compiler, "%s cannot be loaded", object->path);
+            status = ws_fail(error, WS_STATUS_compiler,
+                             "%s cannot be loaded; remove it, and check that WARPSWEEP_CC compiles for this machine", object->path);
     }
     if (file >= 0) {
         unlink(name.data);

@@ -59,7 +59,8 @@ static enum ws_status native_open(const struct ws_engine_options *options, void 
         return ws_fail(error, WS_STATUS_no_memory, "out of memory opening the native engine");
     if (options->device || (options->lane_form && strcmp(options->lane_form, "loop") != 0)) {
         free(native);
-        return ws_fail(error, WS_STATUS_usage, "the native engine has no devices to choose from, and only the lane form loop");
+        return ws_fail(error, WS_STATUS_usage,
+                       "--engine native has no devices and only --lane-form loop; leave out --device, or take --engine opencl");
     }
     native->threads = options->threads ? options->threads : cores > 0 ? (u32)cores : 1;
     native->quantum = options->quantum ? ws_min(options->quantum, WS_QUANTUM_MOST) : WS_QUANTUM_MOST;
@@ -67,7 +68,8 @@ static enum ws_status native_open(const struct ws_engine_options *options, void 
     native->specialized = ws_native_specialized_open(options->specialize, WS_FIXED_WORTH);
     if (!native->specialized && options->specialize == WS_SPECIALIZE_ALWAYS) {
         free(native);
-        return ws_fail(error, WS_STATUS_usage, "kernels cannot be compiled for machines here: the processor has no AVX2");
+        return ws_fail(error, WS_STATUS_usage,
+                       "--specialize always: this processor has no AVX2, which specialized kernels need; leave it out");
     }
     snprintf(native->device, sizeof native->device, "host, %u thread%s", native->threads, native->threads == 1 ? "" : "s");
     snprintf(native->special_device, sizeof native->special_device, "%s, specialized kernels", native->device);

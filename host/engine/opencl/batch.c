@@ -129,7 +129,8 @@ enum ws_status ws_batch_open(struct ws_batch *batch, struct ws_run *run, const s
     measure(batch);
     batch->slots = count_slots(batch, limits);
     if (batch->slots == 0)
-        return ws_fail(error, WS_STATUS_no_memory, "the device has no room for one simulation of %u KB beside its trace",
+        return ws_fail(error, WS_STATUS_no_memory,
+                       "the device has no room for one simulation of %u KB beside its trace; take --engine native, or more shards",
                        batch->state_words / 256);
     batch->at_once = limits->at_once;
     halve(batch);

@@ -92,7 +92,8 @@ static enum ws_status run_batch(struct ws_run *run, const struct ws_device_progr
     const size_t fit = ws_batch_take(tasks, count, limits->trace);
     *hopeless = fit == 0;
     if (fit == 0)
-        return ws_fail(error, WS_STATUS_no_memory, "the device has too little memory for the trace");
+        return ws_fail(error, WS_STATUS_no_memory,
+                       "the device has too little memory for the trace; take --engine native, or more shards");
     enum ws_status status = ws_batch_open(&batch, run, program, tasks, fit, limits, error);
     if (status == WS_STATUS_ok)
         status = ws_batch_run(&batch, error);

@@ -64,7 +64,7 @@ static enum ws_status record(struct grid *grid, struct resident *resident, struc
 static enum ws_status begin_next(struct grid *grid, struct ws_error *error)
 {
     if (grid->count == MOST_RESIDENT)
-        return ws_fail(error, WS_STATUS_bad_input, "kernel %s: more than %d blocks wait for one that has not begun",
+        return ws_fail(error, WS_STATUS_bad_input, "kernel %s: more than %d blocks wait for one that has not started",
                        grid->plan->kernel->name, MOST_RESIDENT);
     if (grid->count == grid->allocated)
         WS_TRY(allocate(grid, error));

@@ -30,7 +30,7 @@ enum ws_status launch_sampler_read(const struct ws_yaml *node, u32 *sampler, str
     }
     const u32 address = *sampler & (WS_SAMPLER_repeat | WS_SAMPLER_mirror);
     if (!(*sampler & WS_SAMPLER_normalised) && address >= WS_SAMPLER_repeat)
-        return ws_yaml_fail(ws_yaml_get(node, "address"), error, "found '%s', which is for normalised coordinates",
+        return ws_yaml_fail(ws_yaml_get(node, "address"), error, "found '%s', which needs coordinates: normalised",
                             ws_yaml_get(node, "address")->text);
     return WS_STATUS_ok;
 }

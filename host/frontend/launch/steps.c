@@ -43,7 +43,7 @@ static enum ws_status read_write(struct ws_launch_file *file, const struct ws_ya
     const struct ws_element *const element = ws_element_named(buffer->type);
     u64 count = buffer->bytes / (element->bits / 8);
     if (buffer->pointer_count > 0)
-        return ws_yaml_fail(node, error, "found '%s', which has pointers; it cannot be written", buffer->name);
+        return ws_yaml_fail(node, error, "found '%s', a buffer with pointers, allowed are buffers without", buffer->name);
     WS_TRY(add(file, node, step, error));
     return ws_fill(node, element, count, file->seed + file->step_count - 1, &file->steps[file->step_count - 1].content, &count,
                    error);
@@ -132,7 +132,7 @@ static enum ws_status read_loop(struct ws_launch_file *file, const struct ws_yam
     WS_TRY(add(file, node, step, error));
     WS_TRY(launch_steps_read(file, ws_yaml_get(node, "launches"), begin, error));
     if (!launches_within(file, begin))
-        return ws_yaml_fail(node, error, "found a loop without a launch");
+        return ws_yaml_fail(node, error, "found a loop without a launch, allowed is at least one");
     return add(file, node, (struct launch_step){.kind = STEP_end, .begin = begin}, error);
 }
 
@@ -179,7 +179,8 @@ static enum ws_status end_round(struct ws_launch_file *file, u32 begin, struct w
     const bool over = is_over(file, &loop->until);
     loop->round++;
     if (!over && loop->round == loop->rounds && !loop->bounded)
-        return ws_yaml_fail(loop->node, error, "the loop has not ended after %llu rounds", (unsigned long long)loop->rounds);
+        return ws_yaml_fail(loop->node, error, "the loop has not ended after %llu rounds; check until, or bound the loop by repeat",
+                            (unsigned long long)loop->rounds);
     file->position = over || loop->round == loop->rounds ? file->position + 1 : begin + 1;
     return WS_STATUS_ok;
 }

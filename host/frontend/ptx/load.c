@@ -97,7 +97,7 @@ static enum ws_status build_kernels(struct ptx_module *module, const struct ws_f
     if (program->kernel_count == 0 && module->failure)
         return ws_fail(error, WS_STATUS_bad_input, "%s", module->failure);
     if (program->kernel_count == 0)
-        return ws_fail(error, WS_STATUS_bad_input, "%s: there is no kernel (.entry)", module->places.name);
+        return ws_fail(error, WS_STATUS_bad_input, "%s: found no kernel (.entry); name a file with one", module->places.name);
     if (good == 0)
         return ws_fail(error, WS_STATUS_bad_input, "%s", program->kernels[0].failure);
     return WS_STATUS_ok;

@@ -48,7 +48,7 @@ static enum ws_status next_words(struct place *place)
 static enum ws_status refuse(const struct place *place, const char *allowed)
 {
     if (!place->line)
-        return sass_input_fail(place->walk->input, place->error, "the file ends before %s", allowed);
+        return sass_input_fail(place->walk->input, place->error, "the file ends before %s; record it again", allowed);
     return sass_input_fail(place->walk->input, place->error, "found '%.40s', allowed is %s", place->line, allowed);
 }
 
@@ -185,6 +185,7 @@ enum ws_status sass_walk_grouped(const struct sass_walk *walk, const struct sass
         WS_TRY(walk_block(&place));
     }
     if (place.blocks < blocks)
-        return sass_input_fail(walk->input, error, "the file ends after %" PRIu64 " of %" PRIu64 " blocks", place.blocks, blocks);
+        return sass_input_fail(walk->input, error, "the file ends after %" PRIu64 " of %" PRIu64 " blocks; record it again",
+                               place.blocks, blocks);
     return sass_walk_look_up(walk, error);
 }

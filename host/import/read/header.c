@@ -148,7 +148,8 @@ static enum ws_status read_lines(struct reading *reading, const struct ws_nvbit_
     for (;;) {
         WS_TRY(sass_input_line(reading->input, &line, &length, reading->error));
         if (!line)
-            return sass_input_fail(reading->input, reading->error, "the file ends before its '#traces format' line");
+            return sass_input_fail(reading->input, reading->error,
+                                   "the file ends before its '#traces format' line; record it again");
         if (*line == '#')
             return WS_STATUS_ok;
         while (length > 0 && line[length - 1] == ' ')

@@ -61,7 +61,9 @@ static enum ws_status take_xz(struct sass_input *input, char *out, size_t room, 
     input->ended = result == LZMA_STREAM_END;
     if (result == LZMA_OK || result == LZMA_STREAM_END || (result == LZMA_BUF_ERROR && !last))
         return WS_STATUS_ok;
-    return sass_input_fail(input, error, last ? "the xz data end too early" : "the xz data are damaged");
+    return sass_input_fail(input, error,
+                           last ? "the xz data end too early; copy or record the file again"
+                                : "the xz data are damaged; copy or record the file again");
 }
 
 static enum ws_status take_zstd(struct sass_input *input, char *out, size_t room, size_t *made, struct ws_error *error)
@@ -73,10 +75,10 @@ static enum ws_status take_zstd(struct sass_input *input, char *out, size_t room
     const size_t result = ZSTD_decompressStream(input->zstd, &unpacked, &input->packed);
     *made = unpacked.pos;
     if (ZSTD_isError(result))
-        return sass_input_fail(input, error, "the zstd data are damaged");
+        return sass_input_fail(input, error, "the zstd data are damaged; copy or record the file again");
     input->between = result == 0;
     if (input->packed.size == 0 && !unpacked.pos && !input->between)
-        return sass_input_fail(input, error, "the zstd data end too early");
+        return sass_input_fail(input, error, "the zstd data end too early; copy or record the file again");
     return WS_STATUS_ok;
 }
 
@@ -218,5 +220,5 @@ u64 sass_input_digest(const struct sass_input *input)
 
 enum ws_status sass_input_changed(const struct sass_input *input, struct ws_error *error)
 {
-    return sass_input_fail(input, error, "the file has changed while it was read");
+    return sass_input_fail(input, error, "the file has changed while it was read; run the command again");
 }

@@ -91,7 +91,8 @@ enum ws_status ws_nvbit_list_read(const char *path, const struct ws_nvbit_option
     enum ws_status status = sass_input_open(path, &input, error);
     WS_THEN(status, read_lines(&input, options, list, error));
     if (status == WS_STATUS_ok && list->count == 0)
-        status = ws_fail(error, WS_STATUS_bad_input, "%s: names no kernel", path);
+        status = ws_fail(error, WS_STATUS_bad_input,
+                         "%s: names no kernel, allowed are lines with a .traceg, .trace or .tracez file", path);
     sass_input_close(&input);
     return status;
 }

@@ -50,7 +50,7 @@ static bool number(const struct sass_tracez *tracez, size_t *at, size_t end, u32
 
 static enum ws_status damaged(const struct sass_input *input, const char *what, struct ws_error *error)
 {
-    return sass_input_fail(input, error, "the container is damaged: %s", what);
+    return sass_input_fail(input, error, "the container is damaged: %s; copy or record it again", what);
 }
 
 /* ---- Opening ---- */

@@ -39,7 +39,8 @@ static enum ws_status read_preamble(struct ws_trace *trace, struct ws_error *err
                        WST_SIGNATURE_BYTES);
     trace->version = (u32)wst_get(&cursor, 4);
     if (trace->version < WST_FIRST_VERSION || trace->version > WST_VERSION)
-        return ws_fail(error, WS_STATUS_bad_input, "is a trace of version %u; this program reads versions %u to %u", trace->version,
+        return ws_fail(error, WS_STATUS_bad_input,
+                       "is a trace of version %u; this program reads versions %u to %u; build or import it again", trace->version,
                        WST_FIRST_VERSION, WST_VERSION);
     const u32 reserved = (u32)wst_get(&cursor, 4);
     if (reserved != 0)

@@ -243,7 +243,7 @@ TEST(programs_are_run)
     assert_int_equal(ws_process_run(exits, &code, &error), WS_STATUS_ok);
     assert_int_equal(code, 3);
     assert_int_equal(ws_process_run(none, &code, &error), WS_STATUS_no_file);
-    assert_string_equal(error.message, "no-such-program-anywhere: No such file or directory");
+    assert_string_equal(error.message, "no-such-program-anywhere: cannot be started: No such file or directory");
     assert_int_equal(ws_process_run(stopped, &code, &error), WS_STATUS_interrupted);
     assert_int_equal(ws_process_run(killed, &code, &error), WS_STATUS_failed);
     assert_string_equal(error.message, "sh: ended by signal 9");

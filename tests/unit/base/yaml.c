@@ -39,33 +39,33 @@ TEST(the_tree_knows_keys_order_and_lines)
 static const struct {
     const char *text, *message;
 } refused[] = {
-    {"", "t.yaml:1: nothing in it"},
-    {"# only a comment\n", "t.yaml:2: nothing in it"},
-    {"# only a comment", "t.yaml:1: nothing in it"},
-    {"a: 1\nb: 2\na: 3\n", "t.yaml:3: the key 'a' is given twice, first in line 1"},
-    {"a: {b: 1, b: 2}\n", "t.yaml:1: the key 'b' is given twice, first in line 1"},
-    {"a: &x 1\n", "t.yaml:1: an anchor (&NAME) is not allowed"},
-    {"a: &x [1]\n", "t.yaml:1: an anchor (&NAME) is not allowed"},
-    {"a: &x {b: 1}\n", "t.yaml:1: an anchor (&NAME) is not allowed"},
-    {"&x a: 1\n", "t.yaml:1: an anchor (&NAME) is not allowed"},
-    {"a:\n  - *x\n", "t.yaml:2: an alias (*NAME) is not allowed"},
-    {"*x : 1\n", "t.yaml:1: an alias (*NAME) is not allowed"},
-    {"a: !!str 1\n", "t.yaml:1: a tag (!NAME) is not allowed"},
-    {"a: !mine [1]\n", "t.yaml:1: a tag (!NAME) is not allowed"},
-    {"a: !mine {b: 1}\n", "t.yaml:1: a tag (!NAME) is not allowed"},
-    {"%YAML 1.1\n---\na: 1\n", "t.yaml:1: a directive (%NAME) is not allowed"},
-    {"%TAG ! tag:x,2000:\n---\na: 1\n", "t.yaml:1: a directive (%NAME) is not allowed"},
-    {"a: 1\n---\nb: 2\n", "t.yaml:2: a second document is not allowed"},
-    {"[a]: 1\n", "t.yaml:1: a key must be a word"},
-    {"{a: 1}: 1\n", "t.yaml:1: a key must be a word"},
-    {"'': 1\n", "t.yaml:1: a key must be a word"},
+    {"", "t.yaml:1: is empty, allowed are lines KEY: VALUE"},
+    {"# only a comment\n", "t.yaml:2: is empty, allowed are lines KEY: VALUE"},
+    {"# only a comment", "t.yaml:1: is empty, allowed are lines KEY: VALUE"},
+    {"a: 1\nb: 2\na: 3\n", "t.yaml:3: the key 'a' is given twice, first in line 1; remove one"},
+    {"a: {b: 1, b: 2}\n", "t.yaml:1: the key 'b' is given twice, first in line 1; remove one"},
+    {"a: &x 1\n", "t.yaml:1: an anchor (&NAME) is not allowed; leave it out"},
+    {"a: &x [1]\n", "t.yaml:1: an anchor (&NAME) is not allowed; leave it out"},
+    {"a: &x {b: 1}\n", "t.yaml:1: an anchor (&NAME) is not allowed; leave it out"},
+    {"&x a: 1\n", "t.yaml:1: an anchor (&NAME) is not allowed; leave it out"},
+    {"a:\n  - *x\n", "t.yaml:2: an alias (*NAME) is not allowed; write the value itself"},
+    {"*x : 1\n", "t.yaml:1: an alias (*NAME) is not allowed; write the value itself"},
+    {"a: !!str 1\n", "t.yaml:1: a tag (!NAME) is not allowed; leave it out"},
+    {"a: !mine [1]\n", "t.yaml:1: a tag (!NAME) is not allowed; leave it out"},
+    {"a: !mine {b: 1}\n", "t.yaml:1: a tag (!NAME) is not allowed; leave it out"},
+    {"%YAML 1.1\n---\na: 1\n", "t.yaml:1: a directive (%NAME) is not allowed; leave it out"},
+    {"%TAG ! tag:x,2000:\n---\na: 1\n", "t.yaml:1: a directive (%NAME) is not allowed; leave it out"},
+    {"a: 1\n---\nb: 2\n", "t.yaml:2: a second document (---) is not allowed; write it into another file"},
+    {"[a]: 1\n", "t.yaml:1: found a key that is empty, a list or a mapping, allowed is a word"},
+    {"{a: 1}: 1\n", "t.yaml:1: found a key that is empty, a list or a mapping, allowed is a word"},
+    {"'': 1\n", "t.yaml:1: found a key that is empty, a list or a mapping, allowed is a word"},
     {"a: \"x\\0y\"\n", "t.yaml:1: a zero byte is not allowed"},
     {"\"x\\0y\": 1\n", "t.yaml:1: a zero byte is not allowed"},
-    {"a: 1\nb: \xC3\x28\n", "t.yaml:2: not UTF-8"},
-    {"a: \xED\xA0\x80\n", "t.yaml:1: not UTF-8"},
-    {"a: \xF4\x90\x80\x80\n", "t.yaml:1: not UTF-8"},
-    {"a: \xC0\xAF\n", "t.yaml:1: not UTF-8"},
-    {"a: \xE2\x82", "t.yaml:1: not UTF-8"},
+    {"a: 1\nb: \xC3\x28\n", "t.yaml:2: not UTF-8; save the file as UTF-8"},
+    {"a: \xED\xA0\x80\n", "t.yaml:1: not UTF-8; save the file as UTF-8"},
+    {"a: \xF4\x90\x80\x80\n", "t.yaml:1: not UTF-8; save the file as UTF-8"},
+    {"a: \xC0\xAF\n", "t.yaml:1: not UTF-8; save the file as UTF-8"},
+    {"a: \xE2\x82", "t.yaml:1: not UTF-8; save the file as UTF-8"},
     {"a: 1\nb: \x01\n", "t.yaml:2: not YAML: control characters are not allowed"},
     {"a: [1, 2", "t.yaml:1: not YAML: did not find expected ',' or ']'"},
     {"a: [1, 2\n", "t.yaml:2: not YAML: did not find expected ',' or ']'"},
@@ -116,7 +116,7 @@ TEST(sizes_are_limited)
     for (unsigned n = 0; n <= WS_YAML_KEYS; n++)
         ws_text_add(&keys, "k%u: 0\n", n);
     assert_false(keys.failed);
-    assert_refused(keys.data, keys.length, "t.yaml:4097: more than 4096 keys in one mapping");
+    assert_refused(keys.data, keys.length, "t.yaml:4097: found more than 4096 keys in one mapping, allowed are at most 4096");
     ws_text_free(&keys);
 }
 

@@ -128,17 +128,17 @@ static const struct {
     struct words words;
     const char *message;
 } refused[] = {
-    {{{"bfs,bfs"}, {0}, {0}}, "--trace: traces[1]: found 'bfs', which the list has already"},
+    {{{"bfs,bfs"}, {0}, {0}}, "--trace: traces[1]: found 'bfs', which the list has already; remove one"},
     {{{"bfs,"}, {0}, {0}}, "--trace: traces[1]: the value is missing"},
     {{{0}, {0}, {0}}, "--trace: traces: an experiment needs at least one trace"},
     {{{"none*"}, {0}, {0}}, "--trace: traces[0]: found 'none*', which no file matches"},
     {{{"bfs"}, {"core.depth"}, {0}}, "--set: found 'core.depth', allowed is KEY=VALUE"},
     {{{"bfs"}, {"core.dept=3"}, {0}}, "--set: no parameter is called 'core.dept' (did you mean 'core.depth'?)"},
     {{{"bfs"}, {"core.depth=65"}, {0}}, "--set: core.depth: found '65', allowed is a whole number from 1 to 64 (stages)"},
-    {{{"bfs"}, {"core.depth=3", "core.depth=4"}, {0}}, "--set: set.core.depth: is given twice"},
-    {{{"bfs"}, {0}, {"core.depth=3", "core.depth=4"}}, "--axis: axes.core.depth: is given twice"},
+    {{{"bfs"}, {"core.depth=3", "core.depth=4"}, {0}}, "--set: set.core.depth: is given twice; remove one"},
+    {{{"bfs"}, {0}, {"core.depth=3", "core.depth=4"}}, "--axis: axes.core.depth: is given twice; remove one"},
     {{{"bfs"}, {0}, {"core.depth"}}, "--axis: found 'core.depth', allowed is KEY=VALUE,VALUE... or KEY=FROM..TO"},
-    {{{"bfs"}, {0}, {"core.depth=3,3"}}, "--axis: axes.core.depth[1]: found '3', which the axis has already"},
+    {{{"bfs"}, {0}, {"core.depth=3,3"}}, "--axis: axes.core.depth[1]: found '3', which the axis has already; remove one"},
     {{{"bfs"}, {0}, {"core.depth=3,65"}}, "--axis: core.depth: found '65', allowed is a whole number from 1 to 64 (stages)"},
     {{{"bfs"}, {0}, {"core.depth=3,5..7"}}, "--axis: core.depth: found '5..7', allowed is a whole number from 1 to 64 (stages)"},
     {{{"bfs"}, {0}, {"core.depth="}}, "--axis: axes.core.depth[0]: the value is missing"},

@@ -145,7 +145,7 @@ static const struct {
     {"name: x\ncore:\n  warps: [8]\n", "m.yaml:3: core.warps: found a list, allowed is a value"},
     {"name: x\ndivergence:\n  unit: sesquipedalian\n",
      "m.yaml:3: divergence.unit: found 'sesquipedalian', allowed is one of $divergence.unit"},
-    {"name: x\ncore: {warps: 8}\ncore: {warps: 8}\n", "m.yaml:3: the key 'core' is given twice, first in line 2"},
+    {"name: x\ncore: {warps: 8}\ncore: {warps: 8}\n", "m.yaml:3: the key 'core' is given twice, first in line 2; remove one"},
 };
 
 TEST(broken_files_are_refused)

@@ -106,7 +106,7 @@ TEST(constraints_skip_and_count)
         const enum ws_status status = ws_experiment_load("e.yaml", &experiment, &error);
         if (cases[n].left == 0) {
             assert_int_equal(status, WS_STATUS_bad_input);
-            assert_string_equal(error.message, "e.yaml:5: constraints: the constraints leave none of 9 points");
+            assert_string_equal(error.message, "e.yaml:5: constraints: the constraints exclude all 9 points; relax one");
             continue;
         }
         EXPECT_DONE(status, &error);
@@ -283,7 +283,7 @@ TEST(programs_put_experiments_together)
     assert_null(experiment->points[2].baseline);
     assert_int_equal(ws_experiment_add_point(experiment, "c", &machine, NULL, &error), WS_STATUS_ok);
     assert_int_equal(ws_experiment_check(experiment, &error), WS_STATUS_bad_input);
-    assert_string_equal(error.message, "mine: two points have the label 'c'");
+    assert_string_equal(error.message, "mine: two points have the label 'c'; give each its own");
     machine.core_warps = 0;
     assert_int_equal(ws_experiment_add_point(experiment, "d", &machine, NULL, &error), WS_STATUS_bad_input);
     assert_allowed(error.message, "mine: point 'd': core.warps: found '0', allowed is $core.warps");
@@ -305,16 +305,17 @@ static const struct refused refused[] = {
     {HEAD "axes: {core.warps: {from: 4, to: 8, step: 1, factor: 2}}\n",
      "e.yaml:4: axes.core.warps.factor: a range has a step or a factor, not both"},
     {HEAD "axes: {dram.seed: {from: 0, to: 8, factor: 2}}\n", "e.yaml:4: axes.dram.seed: a range with a factor begins above 0"},
-    {HEAD "axes: {l1.ways: {from: 2, to: 8, step: 2}}\n", "e.yaml:4: axes.l1.ways: 6 is none of the parameter's values"},
+    {HEAD "axes: {l1.ways: {from: 2, to: 8, step: 2}}\n",
+     "e.yaml:4: axes.l1.ways: found 6, which is none of the parameter's values"},
     {HEAD "axes: {dram.seed: {from: 0, to: 1000000}}\n",
-     "e.yaml:4: axes.dram.seed: more than the 65536 values that an axis may have"},
+     "e.yaml:4: axes.dram.seed: more than the 65536 values that an axis may have; use a larger step, or two sweeps"},
     {HEAD "axes: {schedule.policy: {from: rr, to: srr}}\n",
      "e.yaml:4: axes.schedule.policy: a range needs a parameter with numbers; list the choices"},
     {HEAD "table: {columns: [core.warps], rows: [[4, 5]]}\n", "e.yaml:4: table.rows[0]: found 2 values, the table has 1 columns"},
     {HEAD "table: {columns: [core.wraps], rows: []}\n",
      "e.yaml:4: table.columns[0]: no parameter is called 'core.wraps' (did you mean 'core.warps'?)"},
     {HEAD "table: {columns: [core.warps, core.warps], rows: []}\n",
-     "e.yaml:4: table.columns[1]: found 'core.warps', which the table has already"},
+     "e.yaml:4: table.columns[1]: found 'core.warps', which the table has already; remove one"},
     {HEAD "table: {columns: [core.warps], rows: [[many]]}\n", "e.yaml:4: core.warps: found 'many', allowed is $core.warps"},
     {HEAD "table: {columns: [core.warps]}\n", "e.yaml:4: table: the key 'rows' is missing"},
     {HEAD "sample: {method: sobol, points: 4, seed: 1, axes: {core.warps: [4]}}\n",
@@ -327,35 +328,38 @@ static const struct refused refused[] = {
     {HEAD GRID "constraints: [core.warps]\n", "e.yaml:5: constraints[0]: 'core.warps' at character 11: a condition is a "
                                               "comparison, or several joined by and, or, not"},
     {HEAD GRID "constraints: [core.warps == ]\n",
-     "e.yaml:5: constraints[0]: 'core.warps ==' at character 14: something is missing"},
+     "e.yaml:5: constraints[0]: 'core.warps ==' at character 14: ends early; a number, a parameter or a choice is missing"},
     {HEAD GRID "constraints: [core.warps = 4]\n",
      "e.yaml:5: constraints[0]: 'core.warps = 4' at character 12: allowed is an operator or the end"},
-    {HEAD GRID "constraints: [core.warps == pdom]\n", "e.yaml:5: constraints[0]: 'core.warps == pdom' at character 19: a name that "
-                                                      "is neither a parameter nor beside one with choices"},
+    {HEAD GRID "constraints: [core.warps == pdom]\n",
+     "e.yaml:5: constraints[0]: 'core.warps == pdom' at character 19: a name "
+     "stands alone; allowed are parameters (KEY.NAME), and choices compared with one"},
     {HEAD GRID "constraints: [divergence.unit == lwn]\n", "e.yaml:5: constraints[0]: 'divergence.unit == lwn' at character 23: "
                                                           "found 'lwn', allowed are $divergence.unit (did you mean 'lwm'?)"},
     {HEAD GRID "constraints: [divergence.unit < lwm]\n",
-     "e.yaml:5: constraints[0]: 'divergence.unit < lwm' at character 22: these cannot be compared so"},
+     "e.yaml:5: constraints[0]: 'divergence.unit < lwm' at character 22: allowed are numbers with any comparison, and two choices "
+     "of one parameter with == or !="},
     {HEAD GRID "constraints: [(core.warps == 4]\n",
      "e.yaml:5: constraints[0]: '(core.warps == 4' at character 17: a bracket is not closed"},
     {HEAD GRID "constraints: [core.warps / (core.depth - core.depth) == 4]\n",
-     "e.yaml:5: constraints[0]: 'core.warps / (core.depth - core.depth) == 4' at character 39: a division by zero"},
+     "e.yaml:5: constraints[0]: 'core.warps / (core.depth - core.depth) == 4' at character 39: a division by zero; leave such "
+     "values out"},
     {HEAD GRID "constraints: [\"(0 - 2147483648) * 2147483648 * 2 / (0 - 1) > 0\"]\n",
      "e.yaml:5: constraints[0]: '(0 - 2147483648) * 2147483648 * 2 / (0 - 1) > 0' at character 44: the number becomes too large"},
     {HEAD GRID "constraints: [\"(0 - 2147483648) * 2147483648 * 2 % (0 - 1) > 0\"]\n",
-     "e.yaml:5: constraints: the constraints leave none of 2 points"},
+     "e.yaml:5: constraints: the constraints exclude all 2 points; relax one"},
     {HEAD GRID "constraints: [core.warps and core.depth]\n",
-     "e.yaml:5: constraints[0]: 'core.warps and core.depth' at character 26: and and or join conditions"},
+     "e.yaml:5: constraints[0]: 'core.warps and core.depth' at character 26: 'and' and 'or' need a condition on each side"},
     {HEAD GRID "constraints: [not core.warps]\n",
-     "e.yaml:5: constraints[0]: 'not core.warps' at character 15: not needs a condition"},
-    {HEAD GRID "constraints: [core.warps == 99999999999]\n",
-     "e.yaml:5: constraints[0]: 'core.warps == 99999999999' at character 15: no parameter is that large"},
+     "e.yaml:5: constraints[0]: 'not core.warps' at character 15: 'not' needs a condition behind it"},
+    {HEAD GRID "constraints: [core.warps == 99999999999]\n", "e.yaml:5: constraints[0]: 'core.warps == 99999999999' at character "
+                                                             "15: found more than 4294967295, the largest value of a parameter"},
     {HEAD GRID "label: \"{core.wraps} w\"\n", "e.yaml:5: label: no parameter is called 'core.wraps' (did you mean 'core.warps'?)"},
-    {HEAD GRID "label: \"{core.warps w\"\n", "e.yaml:5: label: found '{core.warps w', whose brace is not closed"},
-    {HEAD GRID "label: same\n", "e.yaml:4: two points have the label 'same'"},
+    {HEAD GRID "label: \"{core.warps w\"\n", "e.yaml:5: label: found '{core.warps w', whose brace is not closed; write {KEY}"},
+    {HEAD GRID "label: same\n", "e.yaml:4: two points have the label 'same'; give each its own"},
     {HEAD GRID "baseline: \"{core.wraps} w\"\n",
      "e.yaml:5: baseline: no parameter is called 'core.wraps' (did you mean 'core.warps'?)"},
-    {HEAD GRID "baseline: \"{core.warps\"\n", "e.yaml:5: baseline: found '{core.warps', whose brace is not closed"},
+    {HEAD GRID "baseline: \"{core.warps\"\n", "e.yaml:5: baseline: found '{core.warps', whose brace is not closed; write {KEY}"},
     {HEAD GRID "variations: [{set: {core.depth: 3}}]\n", "e.yaml:5: variations[0]: the key 'label' is missing"},
     {HEAD GRID "variations: [{label: v, sets: {}}]\n",
      "e.yaml:5: variations[0].sets: unknown key 'sets', allowed are label, machine, set, frontend (did you mean 'set'?)"},
@@ -373,7 +377,7 @@ static const struct refused refused[] = {
     {"name: e\nmachine: narasiman2011\ntraces: [none*.wst]\n" GRID,
      "e.yaml:3: traces[0]: found 'none*.wst', which no file matches"},
     {HEAD "baseline: b\nconstraints: [core.warps > 4]\npoints: [{label: b, set: {core.warps: 4}}, {label: other}]\n",
-     "e.yaml:4: baseline: found 'b', which no point is called; the constraints may have left it out"},
+     "e.yaml:4: baseline: found 'b', which no point is called; the constraints may exclude it"},
 };
 
 TEST(broken_points_are_refused)
@@ -411,7 +415,7 @@ TEST(too_many_points_are_refused)
     struct ws_error error = {.message = ""};
     assert_int_equal(draft_append(&draft, "x", NULL, &place, &expansion, &error), WS_STATUS_bad_input);
     assert_non_null(strstr(error.message, "e.yaml:7: "));
-    assert_non_null(strstr(error.message, "more than the 1048576 points that are allowed"));
+    assert_non_null(strstr(error.message, "more than the 1048576 points that are allowed; shorten axes, or use sample"));
 }
 
 TESTS(files_enter, files_leave)

@@ -241,7 +241,7 @@ TEST(test_bad_arguments)
         {"{image: 2d, size: [2, 2], order: r, format: u8, count: 4}",
          "arguments[0].count: unknown key 'count', allowed are name, image, size, order, format, fill, sampler"},
         {"{sampler: {coordinates: texels, address: repeat, filter: linear}}",
-         "arguments[0].sampler.address: found 'repeat', which is for normalised coordinates"},
+         "arguments[0].sampler.address: found 'repeat', which needs coordinates: normalised"},
         {"{sampler: {coordinates: texels, address: clamp}}", "arguments[0].sampler: the key 'filter' is missing"},
         {"{shared: 0}", "arguments[0].shared: found '0', allowed is a whole number from 1 to 1048576"},
     };

@@ -134,7 +134,9 @@ TEST(test_never_ends)
     struct launch_kit kit;
     launch_kit_begin(&kit, ptx, BUFFERS "launches:\n  - until: {buffer: b, above: 2}\n    launches: [" MOVE("a", "a") "]\n");
     assert_int_equal(launch_kit_run(&kit), WS_STATUS_bad_input);
-    assert_string_equal(kit.error.message, "kit.yaml:7: launches[0]: the loop has not ended after 100000 rounds");
+    assert_string_equal(
+        kit.error.message,
+        "kit.yaml:7: launches[0]: the loop has not ended after 100000 rounds; check until, or bound the loop by repeat");
     launch_kit_end(&kit);
     launch_kit_begin(&kit, ptx, BUFFERS "launches:\n  - {repeat: 40, launches: [" APPEND("{start: 1, times: 2}") "]}\n");
     assert_int_equal(launch_kit_run(&kit), WS_STATUS_bad_input);
@@ -153,7 +155,8 @@ TEST(test_refused)
         {"  - {launches: [" APPEND("1") "]}\n", "bad.yaml:7: launches[0]: one of the keys repeat, until is missing"},
         {"  - {repeat: 0, launches: [" APPEND("1") "]}\n",
          "bad.yaml:7: launches[0].repeat: found '0', allowed is a whole number from 1 to 100000"},
-        {"  - {repeat: 2, launches: [{swap: [a, b]}]}\n", "bad.yaml:7: launches[0]: found a loop without a launch"},
+        {"  - {repeat: 2, launches: [{swap: [a, b]}]}\n",
+         "bad.yaml:7: launches[0]: found a loop without a launch, allowed is at least one"},
         {"  - {swap: [a, log]}\n",
          "bad.yaml:7: launches[0].swap: found a of 4 bytes of u32 and log of 256 bytes of u32, allowed are two alike"},
         {"  - {swap: [a]}\n", "bad.yaml:7: launches[0].swap: found 1 buffers, allowed are 2"},

@@ -47,7 +47,7 @@ static void expect_statements(const struct bad *bad, size_t count)
 TEST(test_text)
 {
     static const struct bad bad[] = {
-        {"", "kit: there is no kernel (.entry)"},
+        {"", "kit: found no kernel (.entry); name a file with one"},
         {"\n\n#", "kit:3: found '#', expected a name, a number or a mark of PTX"},
         {"\n.\n", "kit:2: found '.' alone, expected a name behind it (.u32), or a digit before it (0.5)"},
         {".entry k() { \xC3\xA4", "kit:1: found the byte 0xc3, expected a text in ASCII"},

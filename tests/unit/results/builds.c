@@ -364,8 +364,9 @@ TEST_WITH(a_file_that_another_build_took_over_is_left_alone, set_up, fake_tear_d
     const struct ws_sweep_options options = {WS_STRUCT(sweep_options), .results = fake_results, .watch.progress = take_over};
     struct ws_sweep_summary summary;
     fake_engine.microseconds = 600000;
-    EXPECT_ERROR_HAS(ws_sweep(fake_experiment(2, 1, 1), &options, &summary, &error), WS_STATUS_failed,
-                     "results.db: taken over by a warpsweep with other parameters or counters");
+    EXPECT_ERROR_HAS(
+        ws_sweep(fake_experiment(2, 1, 1), &options, &summary, &error), WS_STATUS_failed,
+        "results.db: another warpsweep, with other parameters or counters, has converted the file; run one version at a time");
     assert_sweeps(fake_experiment(2, 1, 1), fake_results, 1, 1);
 }
 

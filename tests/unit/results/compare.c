@@ -228,9 +228,9 @@ TEST_WITH(wrong_questions_are_refused, fake_set_up, fake_tear_down)
         const char *words;
     } cases[] = {
         {{"cycels"}, 1, "view kernel has no column 'cycels' (did you mean 'cycles'?)"},
-        {{"point"}, 1, "'point' is neither a counter nor a metric"},
-        {{"shards"}, 1, "'shards' is neither a counter nor a metric"},
-        {{"ipc", "ipc"}, 2, "metric 'ipc' is asked for twice"},
+        {{"point"}, 1, "found 'point', allowed are counters and metrics ('warpsweep list')"},
+        {{"shards"}, 1, "found 'shards', allowed are counters and metrics ('warpsweep list')"},
+        {{"ipc", "ipc"}, 2, "metric 'ipc' is named twice; remove one"},
         {{"ipc", "all"}, 2, "found metric 'all' beside others, allowed is 'all' alone"},
     };
     struct ws_error error;

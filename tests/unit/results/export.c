@@ -170,7 +170,7 @@ TEST_WITH(nonsense_is_named_and_nothing_written, fake_set_up, fake_tear_down)
          "view result has no column 'core_depth.x' (did you mean 'core_depth'?)"},
         {{WS_STRUCT(export_options), .columns = ""}, "view result has no column ''" LISTED},
         {{WS_STRUCT(export_options), .columns = "point,"}, "view result has no column ''" LISTED},
-        {{WS_STRUCT(export_options), .columns = "point,trace,point"}, "column 'point' is asked for twice"},
+        {{WS_STRUCT(export_options), .columns = "point,trace,point"}, "column 'point' is named twice; remove one"},
         {{WS_STRUCT(export_options), .columns = "job_id"}, "view result has no column 'job_id'" LISTED},
         {{WS_STRUCT(export_options), .conditions = (const char *[]){"shard == 1"}, .condition_count = 1},
          "condition 'shard == 1': allowed is COLUMN OP VALUE with OP one of = != < <= > >= ~ (like a file name: * ? [...])"},

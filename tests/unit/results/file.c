@@ -66,11 +66,14 @@ TEST_WITH(what_is_not_ours_is_refused, fake_set_up, fake_tear_down)
                    "this one");
     unlink(fake_results);
     run_sql(fake_results, "CREATE TABLE theirs (x)");
-    assert_refused(WS_RESULTS_READ, WS_STATUS_bad_input, "not a results file of warpsweep");
-    assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input, "not a results file of warpsweep");
+    assert_refused(WS_RESULTS_READ, WS_STATUS_bad_input,
+                   "is not a results file of warpsweep; name one that sweep or reproduce wrote");
+    assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input,
+                   "is not a results file of warpsweep; name one that sweep or reproduce wrote");
     unlink(fake_results);
     EXPECT_OK(ws_file_write(fake_results, "", 0, &error));
-    assert_refused(WS_RESULTS_READ, WS_STATUS_bad_input, "not a results file of warpsweep");
+    assert_refused(WS_RESULTS_READ, WS_STATUS_bad_input,
+                   "is not a results file of warpsweep; name one that sweep or reproduce wrote");
     EXPECT_OK(open_close(fake_results, WS_RESULTS_WRITE, &error));
 }
 
@@ -82,7 +85,8 @@ TEST_WITH(what_is_refused_stays_as_it_is, fake_set_up, fake_tear_down)
     run_sql(fake_results, "PRAGMA journal_mode = WAL; CREATE TABLE theirs (x)");
     EXPECT_OK(ws_file_read(fake_results, 1 << 20, &before, &length, &error));
     assert_int_equal(before[18], 2);
-    assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input, "not a results file of warpsweep");
+    assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input,
+                   "is not a results file of warpsweep; name one that sweep or reproduce wrote");
     EXPECT_OK(ws_file_read(fake_results, 1 << 20, &after, &length_after, &error));
     assert_int_equal(length_after, length);
     assert_memory_equal(after, before, length);
@@ -94,10 +98,13 @@ TEST_WITH(other_versions_are_refused, fake_set_up, fake_tear_down)
 {
     EXPECT_OK(open_close(fake_results, WS_RESULTS_WRITE, &error));
     run_sql(fake_results, "PRAGMA user_version = 9");
-    assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input, "written by a newer warpsweep (layout 9, this one knows 2 to 4)");
-    assert_refused(WS_RESULTS_READ, WS_STATUS_bad_input, "written by a newer warpsweep (layout 9, this one knows 2 to 4)");
+    assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input,
+                   "written by a newer warpsweep (layout 9, this one reads 2 to 4); use that one, or another file");
+    assert_refused(WS_RESULTS_READ, WS_STATUS_bad_input,
+                   "written by a newer warpsweep (layout 9, this one reads 2 to 4); use that one, or another file");
     run_sql(fake_results, "PRAGMA user_version = 1");
-    assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input, "written by an older warpsweep (layout 1, this one knows 2 to 4)");
+    assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input,
+                   "written by an older warpsweep (layout 1, this one reads 2 to 4); use that one, or another file");
 }
 
 TEST_WITH(a_folder_that_is_not_there_is_named, fake_set_up, fake_tear_down)
@@ -105,7 +112,7 @@ TEST_WITH(a_folder_that_is_not_there_is_named, fake_set_up, fake_tear_down)
     snprintf(fake_results, sizeof fake_results, "no-such-folder/results.db");
     assert_refused(WS_RESULTS_WRITE, WS_STATUS_no_file, "cannot open the file: unable to open database file");
     snprintf(fake_results, sizeof fake_results, "/");
-    assert_refused(WS_RESULTS_WRITE, WS_STATUS_no_file, "is not a regular file");
+    assert_refused(WS_RESULTS_WRITE, WS_STATUS_no_file, "is not a regular file; name a results file");
 }
 
 /* Names that mean something else to SQLite: a sweep into them would leave nothing behind. */
@@ -267,7 +274,7 @@ TEST_WITH(questions_may_fail, fake_set_up, fake_tear_down)
     assert_int_equal(sweep(fake_experiment(2, 1, 1), &error), WS_STATUS_ok);
     assert_int_equal(ws_results_open(fake_results, WS_RESULTS_READ, &results, &error), WS_STATUS_ok);
     assert_int_equal(ws_results_query(results, "SELECT nonsense FROM job", NULL, refuse, NULL, &error), WS_STATUS_usage);
-    snprintf(expected, sizeof expected, "%s: the question cannot be read: no such column: nonsense", fake_results);
+    snprintf(expected, sizeof expected, "%s: the query is not valid: no such column: nonsense", fake_results);
     assert_string_equal(error.message, expected);
     assert_int_equal(ws_results_query(results, "SELECT point FROM result WHERE experiment = ?1", parameters, refuse, NULL, &error),
                      WS_STATUS_interrupted);
@@ -381,7 +388,7 @@ TEST_WITH(a_stream_that_is_full_is_an_error, fake_set_up, fake_tear_down)
     EXPECT_OK(sweep(fake_experiment(20, 2, 1), &error));
     EXPECT_OK(ws_results_open(fake_results, WS_RESULTS_READ, &results, &error));
     EXPECT_ERROR(ws_results_export(results, NULL, full, &error), WS_STATUS_no_file,
-                 "cannot write the table: No space left on device");
+                 "the table cannot be written: No space left on device");
     EXPECT_OK(ws_results_close(results, &error));
     fclose(full);
 }

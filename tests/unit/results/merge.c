@@ -313,16 +313,17 @@ TEST_WITH(files_are_refused_as_elsewhere, set_up, fake_tear_down)
     char *text;
     size_t length;
     make_doubles("", "PRAGMA user_version = 9");
-    assert_refused(WS_STATUS_bad_input, "B: written by a newer warpsweep (layout 9, this one knows 2 to 4)");
+    assert_refused(WS_STATUS_bad_input,
+                   "B: written by a newer warpsweep (layout 9, this one reads 2 to 4); use that one, or another file");
     assert_false(is_there(out));
     unlink(b);
     assert_refused(WS_STATUS_no_file, "B: cannot be read: No such file or directory");
     assert_false(is_there(out));
     snprintf(out, sizeof out, "%s", a);
     assert_int_equal(sweep(fake_experiment(2, 1, 1), b), WS_STATUS_ok);
-    assert_refused(WS_STATUS_usage, "A: is to be written, and cannot be merged into itself");
+    assert_refused(WS_STATUS_usage, "A: is the output, and cannot be an input, too; name another --output");
     snprintf(out, sizeof out, "%s/./b.db", fake_folder);
-    assert_refused(WS_STATUS_usage, "B: is to be written, and cannot be merged into itself");
+    assert_refused(WS_STATUS_usage, "B: is the output, and cannot be an input, too; name another --output");
     assert_int_equal(ws_file_write(b, other, sizeof other, NULL), WS_STATUS_ok);
     EXPECT_ERROR_HAS(merge_two(a, NULL, &error), WS_STATUS_bad_input, "is not a results file");
     assert_int_equal(ws_file_read(b, 1000, &text, &length, NULL), WS_STATUS_ok);

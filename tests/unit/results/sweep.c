@@ -260,7 +260,8 @@ TEST_WITH(wrong_experiments_are_refused, fake_set_up, fake_tear_down)
     struct ws_experiment *const twice = fake_experiment(1, 2, 1);
     twice->traces[0] = (char[]){"bundled"};
     twice->traces[1] = (char[]){"bundled:small"};
-    EXPECT_ERROR(ws_sweep(twice, &how, &summary, &error), WS_STATUS_bad_input, "made-up: trace bundled:small is listed twice");
+    EXPECT_ERROR(ws_sweep(twice, &how, &summary, &error), WS_STATUS_bad_input,
+                 "made-up: trace bundled:small is listed twice; remove one");
     struct ws_experiment *const missing = fake_experiment(1, 1, 1);
     missing->traces[0] = (char[]){"missing"};
     EXPECT_ERROR(ws_sweep(missing, &how, &summary, &error), WS_STATUS_no_file, "made-up: missing: no such trace");

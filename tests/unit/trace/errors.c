@@ -58,9 +58,11 @@ TEST_WITH(files_that_are_no_traces, NULL, remove_file)
     bytes_write(file, foreign, sizeof foreign);
     check_open(file, WS_STATUS_bad_input, "trace_errors.wst: is not a trace: its first 8 bytes are not a trace's signature");
     bytes_write(file, version_7, sizeof version_7);
-    check_open(file, WS_STATUS_bad_input, "trace_errors.wst: is a trace of version 7; this program reads versions 1 to 6");
+    check_open(file, WS_STATUS_bad_input,
+               "trace_errors.wst: is a trace of version 7; this program reads versions 1 to 6; build or import it again");
     bytes_write(file, version_0, sizeof version_0);
-    check_open(file, WS_STATUS_bad_input, "trace_errors.wst: is a trace of version 0; this program reads versions 1 to 6");
+    check_open(file, WS_STATUS_bad_input,
+               "trace_errors.wst: is a trace of version 0; this program reads versions 1 to 6; build or import it again");
     bytes_write(file, only_preamble, sizeof only_preamble);
     check_open(file, WS_STATUS_bad_input, "trace_errors.wst: ends early, at byte 16: it has no trailer");
 }

@@ -188,7 +188,7 @@ enum ws_status ws_program_argument(const struct ws_program *program, const char 
     const struct ws_kernel *found;
     WS_TRY(ws_program_find(program, kernel, &found, error));
     if (n >= found->parameter_count)
-        return ws_fail(error, WS_STATUS_bad_input, "kernel %s: has %u parameters, found number %u", found->name,
+        return ws_fail(error, WS_STATUS_bad_input, "kernel %s: has %u parameters, found argument number %u", found->name,
                        found->parameter_count, n);
     const struct ws_kernel_parameter *const row = &found->parameters[n];
     const struct ws_argument_type type = ws_parameter_type(row);
