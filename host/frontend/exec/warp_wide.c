@@ -157,7 +157,9 @@ static u64 value_of(const struct ws_op *op, const u64 *slots)
     if (op->src[0] == WS_SLOT_NONE)
         return 0;
     const bool vote = op->opcode >= WS_OP_vote_all && op->opcode <= WS_OP_vote_ballot;
-    return slots[op->src[0]] ^ (vote && op->flags & WS_OP_NOT_SOURCE ? 1 : 0);
+    const bool pair = (op->opcode == WS_OP_match_any || op->opcode == WS_OP_match_all) && op->src[2] != WS_SLOT_NONE;
+    const u64 high = pair ? slots[op->src[2]] << 32 : 0;
+    return (slots[op->src[0]] | high) ^ (vote && op->flags & WS_OP_NOT_SOURCE ? 1 : 0);
 }
 
 /* What lanes have given before any of them does its part. */

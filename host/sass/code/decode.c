@@ -159,6 +159,13 @@ static void put_address(struct decoding *decoding, struct ws_sass_operand *opera
     struct ws_sass_instruction *const in = decoding->in;
     put_register(decoding, operand, false, 24);
     operand->kind = WS_SASS_IS_ADDRESS;
+    if (operand->letter == 'W') { /* an offset of 32 bits, and no uniform register */
+        operand->value = (i32)field(decoding, 32, 32);
+        operand->uniform = WS_SASS_ZERO;
+        operand->scale = 1;
+        operand->wide = true;
+        return;
+    }
     const u32 bits = operand->letter == 'H' ? 23 : 24; /* the last one is another field of atomics of sm_100 */
     know(decoding, 40, 24);
     operand->value = extended(ws_sass_bits(in->word, 40, bits), bits);
@@ -172,7 +179,7 @@ static void put_address(struct decoding *decoding, struct ws_sass_operand *opera
     } else if (uniform == 64 && ws_sass_bits(in->word, 64, 8) == 0xFF) {
         know(decoding, 64, 8); /* sm_75: RZ */
     }
-    if (!global && in->row->space == WS_SPACE_shared)
+    if (!global && in->row->space == WS_SPACE_shared && in->row->does != WS_SASS_DOES_load_matrix)
         operand->scale = (u8[]){1, 4, 8, 16}[field(decoding, 78, 2)];
 }
 
@@ -230,6 +237,7 @@ static const struct field_place {
     {'j', NUMBER, 53, 5} /* lane of a shuffle */,
     {'k', NUMBER, 40, 13} /* its segment */,
     {'n', NUMBER, 54, 4} /* barrier */,
+    {'w', NUMBER, 42, 12} /* threads that it is for */,
     {'h', NUMBER, 75, 5} /* shift of LEA */,
     {'o', NUMBER, 72, 8} /* table of LOP3 */,
 };
@@ -324,9 +332,10 @@ static void put_operand(struct decoding *decoding, struct ws_sass_operand *opera
     case 'g':
     case 'G':
     case 'H':
+    case 'W':
     case 'm':
     case 'N':
-        put_address(decoding, operand, strchr("gGH", operand->letter), strchr("gm", operand->letter) ? 32 : 64);
+        put_address(decoding, operand, strchr("gGHW", operand->letter), strchr("gm", operand->letter) ? 32 : 64);
         break;
     case 'T': /* of LEPC, in bytes */
         know(decoding, 24, 40);

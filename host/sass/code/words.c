@@ -35,6 +35,8 @@ u32 ws_sass_access_bytes(const struct ws_sass_instruction *in)
     if (in->row->class_ == WS_CLASS_atomic)
         return atomic_bytes(in);
     const bool loads = in->row->class_ == WS_CLASS_load || in->row->class_ == WS_CLASS_store;
+    if (in->row->does == WS_SASS_DOES_copy_async && in->architecture >= 100)
+        return 4u << bits(in, 74, 2);
     return loads || in->row->does == WS_SASS_DOES_ldc ? bytes[bits(in, 73, 3)] : 0;
 }
 
@@ -64,6 +66,8 @@ u32 ws_sass_words(const struct ws_sass_instruction *in, const struct ws_sass_ope
         return ws_sass_access_bytes(in) / 4;
     if (operand->file > WS_SASS_UR)
         return 1;
+    if (in->row->does == WS_SASS_DOES_match && operand->letter == 'A')
+        return 1u + bits(in, 73, 1);
     if (strstr(in->row->modifiers, "84-85:")) /* conversions: types of the result and of the source */
         return bits(in, operand->writes ? 75 : 84, 2) == WIDE ? 2 : 1;
     return strstr(in->row->modifiers, "80:64") && bits(in, 80, 1) ? 2 : operand->words;

@@ -304,7 +304,7 @@ enum { BAR_SYNC, BAR_ARRIVE, BAR_REDUCE };
 
 enum ws_status sass_lower_bar(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
-    static const u8 reduces[] = {WS_OP_bar_popc, WS_OP_bar_and, WS_OP_bar_or, WS_OP_bar};
+    static const u8 reduces[] = {WS_OP_bar_popc, WS_OP_bar_and, WS_OP_bar_or};
     const u32 mode = sass_bits(in, 77, 2), how = sass_bits(in, 74, 2);
     if (op->guard != WS_SLOT_NONE && lowering->part == 0) {
         op->opcode = WS_OP_branch;
@@ -314,11 +314,16 @@ enum ws_status sass_lower_bar(struct lowering *lowering, const struct ws_sass_in
     }
     op->guard = WS_SLOT_NONE;
     op->flags = 0;
-    if (mode == BAR_ARRIVE || (mode == BAR_REDUCE && how == 3))
-        return sass_refuse(lowering, "a barrier that does not wait");
-    op->opcode = mode == BAR_REDUCE ? reduces[how] : WS_OP_bar;
-    op->type = op->opcode == WS_OP_bar ? WS_TYPE_none : how == 0 ? WS_TYPE_u32 : WS_TYPE_pred;
-    op->src[0] = sass_source(lowering, in, 'n', 0);
+    const char number = ws_sass_operand(in, 'n') ? 'n' : 'r', threads = number == 'n' && ws_sass_operand(in, 'r') ? 'r' : 'w';
+    const struct ws_sass_operand *const given = ws_sass_operand(in, threads);
+    const bool whole = given->kind == WS_SASS_IS_IMMEDIATE && given->value == 0;
+    if (mode == BAR_REDUCE ? how == 3 || !whole : mode == BAR_ARRIVE ? whole : mode != BAR_SYNC)
+        return sass_refuse(lowering, "a barrier for part of the block that reduces, or that does not wait for a number of threads");
+    op->opcode = mode == BAR_REDUCE ? reduces[how] : mode == BAR_ARRIVE ? WS_OP_bar_arrive : WS_OP_bar;
+    op->type = mode != BAR_REDUCE ? WS_TYPE_none : how == 0 ? WS_TYPE_u32 : WS_TYPE_pred;
+    op->src[0] = sass_source(lowering, in, number, 0);
+    if (!whole)
+        op->src[1] = sass_source(lowering, in, threads, 0);
     if (mode != BAR_REDUCE)
         return WS_STATUS_ok;
     op->src[2] = sass_source(lowering, in, 'P', 0);

@@ -33,13 +33,21 @@ WS_HANDLER(converts)
     return ws_next(step, slot, thread);
 }
 
+/* Whether a conversion from a real number takes the upper half of its source. */
+static bool is_upper(const struct ws_sass_instruction *in)
+{
+    return in->row->does != WS_SASS_DOES_i2f && in->row->does != WS_SASS_DOES_i2i && sass_bits(in, 60, 1);
+}
+
 static enum ws_status conversion(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op,
                                  struct ws_op inner)
 {
     const u32 from = ws_value_bytes(inner.from), to = ws_value_bytes(inner.type);
+    if (is_upper(in) && from != 2)
+        return sass_refuse(lowering, "the upper half of a source that is no half");
     inner.opcode = WS_OP_cvt;
     inner.width = to < 4 ? 4 : (u8)to;
-    op->offset |= (i32)((from == 8 ? SOURCE_WIDE : 0) | (to == 8 ? RESULT_WIDE : 0));
+    op->offset |= (i32)((from == 8 ? SOURCE_WIDE : 0) | (to == 8 ? RESULT_WIDE : 0) | (is_upper(in) ? 16 << SOURCE_PART : 0));
     WS_TRY(sass_handles(lowering, in, op, converts, to == 8 ? "dd1" : "d", from == 8 ? "bb1" : "b"));
     struct sass_op *const own = lowering->own;
     own->inner = inner;
@@ -103,6 +111,8 @@ enum ws_status sass_lower_i2i(struct lowering *lowering, const struct ws_sass_in
 /* ---- Halves ---- */
 
 enum { NEGATED = 1, ABSOLUTE = 2 };
+/* Which halves: 0 both, SINGLE: the source is a number of single precision, 2 the lower one twice, 3 the upper one. */
+enum { SINGLE = 1 };
 
 /* Two halves: as they are, one of them twice, signs changed. how: bits 0 and 1 NEGATED, ABSOLUTE, 2 and 3 which halves. */
 static u32 halves_of(u64 slot, u32 how)
@@ -150,6 +160,11 @@ static u8 pair_type(const struct ws_sass_instruction *in, u32 bit)
 static enum ws_status half_arithmetic(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op, u8 opcode,
                                       const char *sources, u8 more)
 {
+    for (const char *letter = "abce"; *letter; letter++) {
+        const struct ws_sass_operand *const source = ws_sass_operand(in, *letter);
+        if (source && source->swizzle == SINGLE)
+            return sass_refuse(lowering, "a source of single precision among halves");
+    }
     const struct ws_op inner = {.opcode = opcode,
                                 .type = pair_type(in, 85),
                                 .flags =
@@ -172,8 +187,32 @@ WS_HANDLER(hadd_single)
     return ws_next(step, slot, thread);
 }
 
+WS_HANDLER(half_twice)
+{
+    bool good;
+    slot[step->dst] = (u32)sass_call(step, (u32)slot[step->a], 0, 0, thread, &good) * 0x10001u;
+    return ws_next(step, slot, thread);
+}
+
+/* A source of single precision, truncated, and -0: a way to convert it. */
+static enum ws_status truncated(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    const bool first = ws_sass_operand(in, 'a')->swizzle == SINGLE;
+    const struct ws_sass_operand *const zero = ws_sass_operand(in, first ? 'e' : 'a');
+    if (zero->kind != WS_SASS_IS_REGISTER || zero->number != WS_SASS_ZERO || !zero->negative ||
+        sass_modified(in, first ? 'a' : 'e') || sass_bits(in, 85, 1) || sass_bits(in, 77, 2) || sass_bits(in, 80, 1))
+        return sass_refuse(lowering, "HADD2 of a number of single precision and another one");
+    WS_TRY(sass_handles(lowering, in, op, half_twice, "d", first ? "a" : "e"));
+    lowering->own->inner =
+        (struct ws_op){.opcode = WS_OP_cvt, .type = WS_TYPE_f16, .from = WS_TYPE_f32, .width = 4, .rounding = WS_ROUND_zero};
+    lowering->own->call = sass_handler_of(&lowering->own->inner);
+    return WS_STATUS_ok;
+}
+
 enum ws_status sass_lower_hadd2(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
+    if (ws_sass_operand(in, 'a')->swizzle == SINGLE || ws_sass_operand(in, 'e')->swizzle == SINGLE)
+        return truncated(lowering, in, op);
     if (!sass_bits(in, 78, 1))
         return half_arithmetic(lowering, in, op, WS_OP_add, "ae", 0);
     if (sass_bits(in, 77, 1) || sass_bits(in, 80, 1))
@@ -281,7 +320,7 @@ enum ws_status sass_lower_f2fp(struct lowering *lowering, const struct ws_sass_i
     const struct ws_op inner = {.opcode = WS_OP_cvt_pair,
                                 .type = pair_type(in, 76),
                                 .rounding = roundings[sass_bits(in, 79, 2)],
-                                .flags = (u8)(sass_bits(in, 77, 1) ? WS_OP_RELU : 0)};
+                                .flags = (u8)(sass_bits(in, 75, 1) ? WS_OP_RELU : 0)};
     op->offset = (i32)(sass_modified(in, 'a') | sass_modified(in, 'b') << 2);
     WS_TRY(sass_handles(lowering, in, op, f2fp, "d", "ab"));
     struct sass_op *const own = lowering->own;

@@ -119,15 +119,19 @@ WS_HANDLER(iadd_pair)
 {
     const struct ws_op *const op = step->op;
     const u64 a = sass_pair(slot, op->src[0], op->src[1]), b = sass_pair(slot, op->src[2], op->src[3]);
-    const u64 sum = (FLAGS & NEGATIVE_A ? 0 - a : a) + (FLAGS & NEGATIVE_B ? 0 - b : b);
-    sass_put_pair(slot, step->dst, op->dst[1], sum);
+    const u32 flags = FLAGS;
+    const u64 first = flags & NEGATIVE_A ? ~a : a, second = flags & NEGATIVE_B ? ~b : b, sum = first + second;
+    const u64 more = flags & EXTENDED ? (slot[op->src[4]] != 0) != ((flags & NOT_FIRST) != 0)
+                                      : (u64)((flags & NEGATIVE_A) != 0) + ((flags & NEGATIVE_B) != 0);
+    sass_put_pair(slot, step->dst, op->dst[1], sum + more);
+    slot[op->dst[2]] = sum < first || sum + more < sum;
     return ws_next(step, slot, thread);
 }
 
 enum ws_status sass_lower_iadd64(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
-    op->offset = (i32)negations(in);
-    return sass_handles(lowering, in, op, iadd_pair, "dd1", "aa1bb1");
+    op->offset = (i32)(negations(in) | (sass_bits(in, 74, 1) ? EXTENDED : 0));
+    return sass_handles(lowering, in, op, iadd_pair, "dd1p", "aa1bb1P");
 }
 
 WS_HANDLER(iadd3_pair)
@@ -157,10 +161,20 @@ WS_HANDLER(viadd)
     return ws_next(step, slot, thread);
 }
 
+WS_HANDLER(viadd_halves)
+{
+    const u32 a = SOURCE(0), b = SOURCE(1);
+    slot[step->dst] = ((a + b) & 0xFFFF) | ((a >> 16) + (b >> 16)) << 16;
+    return ws_next(step, slot, thread);
+}
+
 enum ws_status sass_lower_viadd(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
+    const bool halves = sass_bits(in, 73, 1);
+    if (halves && negations(in))
+        return sass_refuse(lowering, "VIADD.16x2 with a negative source");
     op->offset = (i32)negations(in);
-    return sass_handles(lowering, in, op, viadd, "d", "ab");
+    return sass_handles(lowering, in, op, halves ? viadd_halves : viadd, "d", "ab");
 }
 
 /* ---- Products ---- */
@@ -282,7 +296,7 @@ WS_HANDLER(idp)
 
 enum ws_status sass_lower_idp(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
-    op->offset = (i32)((sass_bits(in, 75, 2) ? WIDE_B : 0) | (sass_bits(in, 77, 1) ? UPPER_B : 0) |
+    op->offset = (i32)((sass_bits(in, 76, 1) ? WIDE_B : 0) | (sass_bits(in, 77, 1) ? UPPER_B : 0) |
                        (sass_bits(in, 73, 1) ? SIGNED_A : 0) | (sass_bits(in, 74, 1) ? SIGNED_B : 0));
     return sass_handles(lowering, in, op, idp, "d", "abc");
 }

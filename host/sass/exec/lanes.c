@@ -28,21 +28,24 @@ enum ws_status sass_lower_shfl(struct lowering *lowering, const struct ws_sass_i
 
 enum ws_status sass_lower_match(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
-    if (sass_bits(in, 73, 1))
-        return sass_refuse(lowering, "MATCH of 64 bits");
     op->opcode = sass_bits(in, 79, 1) ? WS_OP_match_any : WS_OP_match_all;
     op->type = WS_TYPE_u32;
     op->dst[0] = sass_result(lowering, in, 'd', 0);
     op->dst[1] = sass_result(lowering, in, 'p', 0);
     op->src[0] = sass_source(lowering, in, 'A', 0);
+    if (sass_bits(in, 73, 1))
+        op->src[2] = sass_source(lowering, in, 'A', 1);
     return WS_STATUS_ok;
 }
+
+enum { CREDUX = 0x2cc };
 
 enum ws_status sass_lower_redux(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
     static const u8 reductions[] = {WS_OP_redux_and, WS_OP_redux_or,  WS_OP_redux_xor,
                                     WS_OP_redux_add, WS_OP_redux_min, WS_OP_redux_max};
-    op->opcode = reductions[sass_bits(in, 78, 3)];
+    const bool coupled = in->row->number == CREDUX;
+    op->opcode = !coupled ? reductions[sass_bits(in, 78, 3)] : sass_bits(in, 79, 1) ? WS_OP_redux_min : WS_OP_redux_max;
     op->type = sass_bits(in, 73, 1) ? WS_TYPE_s32 : WS_TYPE_u32;
     op->dst[0] = sass_result(lowering, in, 'D', 0);
     op->src[0] = sass_source(lowering, in, 'A', 0);

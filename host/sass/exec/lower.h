@@ -113,6 +113,9 @@ struct sass_op *sass_does(struct lowering *lowering, struct ws_op *op, ws_handle
 enum ws_status sass_handles(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op, ws_handler *run,
                             const char *results, const char *sources);
 
+/* Number of the size of an access: 0 to 3 u8, s8, u16, s16, then 4, 8, 16 bytes (memory.c). */
+u32 sass_size(const struct ws_sass_instruction *in);
+
 /* A load, or store, of the words that a width field says, whose slots are there already (memory.c). */
 enum ws_status sass_load_words(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op);
 enum ws_status sass_store_words(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op);

@@ -63,13 +63,26 @@ static void hide(const struct lowering *lowering, u16 *slots, u32 count)
         slots[n] = (u16)(lowering->hidden + n);
 }
 
+/* Whether a lane names a row: those below 8 for each of one or two matrices, whose bits are in as many lower bytes of a mask. */
+static u16 names_row(struct lowering *lowering, u32 matrices)
+{
+    struct ws_input own;
+    memset(&own, 0, sizeof own);
+    own.kind = WS_INPUT_special;
+    own.width = (u8)matrices;
+    own.value = WS_SPECIAL_lanemask_eq;
+    return sass_input(lowering, own);
+}
+
 enum ws_status sass_lower_load_matrix(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
     const u32 count = 1u << sass_bits(in, 72, 2);
-    if (count != 4 || op->guard != WS_SLOT_NONE)
-        return sass_refuse(lowering, "a load of one or two matrices, or with a guard, which is not executed yet");
+    if (count > 4 || op->guard != WS_SLOT_NONE)
+        return sass_refuse(lowering, "a load of matrices with a guard");
     if (lowering->part == 0) {
         hide(lowering, op->dst, 4);
+        if (count < 4)
+            op->guard = names_row(lowering, count);
         return sass_load_words(lowering, in, op);
     }
     op->opcode = WS_OP_deal;

@@ -13,6 +13,14 @@ static const struct size {
 } sizes[] = {{1, WS_TYPE_u8, 1},  {1, WS_TYPE_s8, 1},  {2, WS_TYPE_u16, 1},  {2, WS_TYPE_s16, 1},
              {4, WS_TYPE_u32, 1}, {8, WS_TYPE_u32, 2}, {16, WS_TYPE_u32, 4}, {16, WS_TYPE_u32, 4}};
 
+u32 sass_size(const struct ws_sass_instruction *in)
+{
+    if (in->row->does == WS_SASS_DOES_load_matrix)
+        return 6;
+    const bool late = in->row->does == WS_SASS_DOES_copy_async && in->architecture >= 100;
+    return late ? 4 + sass_bits(in, 74, 2) : sass_bits(in, 73, 3);
+}
+
 /* Addresses: of 32 bits, scaled and with a base (value: the scale); of 64 bits. */
 static inline u64 address_of(const struct ws_step *step, const u64 *slot)
 {
@@ -86,7 +94,7 @@ static const struct ws_sass_operand *address_operand(const struct ws_sass_instru
 {
     if (in->row->does == WS_SASS_DOES_copy_async)
         return ws_sass_operand(in, op->opcode == WS_OP_st ? 'Y' : 'Z');
-    static const char letters[] = "gGHmNYZ";
+    static const char letters[] = "gGHWmNYZ";
     const struct ws_sass_operand *found = NULL;
     for (u32 n = 0; letters[n] && !found; n++)
         found = ws_sass_operand(in, letters[n]);
@@ -102,7 +110,7 @@ static u16 register_slot(struct lowering *lowering, enum ws_sass_file file, u32 
 static void put_address(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op, u64 *scale)
 {
     const struct ws_sass_operand *const address = address_operand(in, op);
-    const bool global = strchr("gGHZ", address->letter);
+    const bool global = strchr("gGHWZ", address->letter);
     const bool based = address->uniform != WS_SASS_ZERO && !address->descriptor;
     op->src[LOW] = register_slot(lowering, WS_SASS_R, address->number, 0);
     op->src[HIGH] = global && address->wide ? register_slot(lowering, WS_SASS_R, address->number, 1) : sass_value(lowering, 0);
@@ -157,13 +165,13 @@ enum ws_status sass_lower_store(struct lowering *lowering, const struct ws_sass_
     op->type = sizes[size].type;
     op->count = sizes[size].count;
     for (u32 n = 0; n < op->count; n++)
-        op->src[DATA + n] = sass_source(lowering, in, 'r', n);
+        op->src[DATA + n] = sass_source(lowering, in, ws_sass_operand(in, 'r') ? 'r' : 's', n);
     return access(lowering, in, op, store);
 }
 
 enum ws_status sass_load_words(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
-    const struct size *const size = &sizes[in->row->does == WS_SASS_DOES_load_matrix ? 6 : sass_bits(in, 73, 3)];
+    const struct size *const size = &sizes[sass_size(in)];
     op->opcode = WS_OP_ld;
     op->type = size->type;
     op->count = size->count;
@@ -172,7 +180,7 @@ enum ws_status sass_load_words(struct lowering *lowering, const struct ws_sass_i
 
 enum ws_status sass_store_words(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
-    const struct size *const size = &sizes[sass_bits(in, 73, 3)];
+    const struct size *const size = &sizes[sass_size(in)];
     op->opcode = WS_OP_st;
     op->type = size->type;
     op->count = size->count;
@@ -254,23 +262,35 @@ enum ws_status sass_lower_ldc(struct lowering *lowering, const struct ws_sass_in
 
 /* ---- Atomics: those of PTX ---- */
 
-enum { WIDE = 1 };
+/* What an atomic says besides the old value (op->count): whether it exchanged, instead of that value; whether it was done, which it
+ * is in global memory only. */
+enum { SAYS_NOTHING, SAYS_EXCHANGED, SAYS_DONE };
+
+static bool is_within(const struct ws_thread *thread, u64 address, u32 space)
+{
+    return address - ws_memory_window(thread->memory, space) < WS_WINDOW_BYTES;
+}
 
 WS_HANDLER(atomic)
 {
     const struct ws_op *const op = step->op;
     const bool wide = ws_value_bytes(op->type) == 8;
-    bool good;
     const u64 b = wide ? sass_pair(slot, op->src[DATA], op->src[DATA + 1]) : (u32)slot[op->src[DATA]];
     const u64 c = wide ? sass_pair(slot, op->src[DATA + 2], op->src[DATA + 3]) : (u32)slot[op->src[DATA + 2]];
-    const u64 old = sass_call(step, address_of(step, slot), b, c, thread, &good);
+    const u64 address = address_of(step, slot);
+    bool good = true;
+    if (op->count == SAYS_DONE && (is_within(thread, address, WS_SPACE_shared) || is_within(thread, address, WS_SPACE_local))) {
+        slot[op->dst[2]] = 0;
+        return ws_next(step, slot, thread);
+    }
+    const u64 old = sass_call(step, address, b, c, thread, &good);
     if (!good)
         return NULL;
-    slot[step->dst] = (u32)old;
+    const bool exchanged = op->count == SAYS_EXCHANGED;
+    slot[step->dst] = exchanged ? old == b : (u32)old;
     if (wide)
-        slot[op->dst[1]] = old >> 32;
-    if (op->count) /* whether it was exchanged */
-        slot[step->dst] = old == b;
+        slot[op->dst[1]] = exchanged ? 0 : old >> 32;
+    slot[op->dst[2]] = exchanged ? old == b : 1;
     return ws_next(step, slot, thread);
 }
 
@@ -280,6 +300,9 @@ static enum ws_status atomic_op(struct lowering *lowering, const struct ws_sass_
     op->type = type;
     op->dst[0] = sass_result(lowering, in, 'd', 0);
     op->dst[1] = sass_result(lowering, in, 'd', 1);
+    op->dst[2] = sass_result(lowering, in, 'p', 0);
+    if (in->row->space == WS_SPACE_none && op->dst[2] != lowering->unused)
+        op->count = SAYS_DONE;
     op->src[DATA] = opcode == WS_OP_atom_inc && !ws_sass_operand(in, 'r') ? sass_value(lowering, UINT32_MAX)
                                                                           : sass_source(lowering, in, 'r', 0);
     op->src[DATA + 1] = sass_source(lowering, in, 'r', 1);
@@ -333,7 +356,7 @@ enum ws_status sass_lower_cas(struct lowering *lowering, const struct ws_sass_in
 {
     const u8 type = type_of(in) == WS_TYPE_u64 ? WS_TYPE_u64 : WS_TYPE_u32;
     if (in->row->space == WS_SPACE_shared && sass_bits(in, 87, 2))
-        op->count = 1;
+        op->count = SAYS_EXCHANGED;
     return atomic_op(lowering, in, op, WS_OP_atom_cas, type);
 }
 
@@ -344,20 +367,19 @@ enum ws_status sass_lower_popc_inc(struct lowering *lowering, const struct ws_sa
 
 /* ---- Spaces ---- */
 
-enum { ASKS_GLOBAL, ASKS_SHARED, ASKS_LOCAL };
+enum { ASKS_GLOBAL, ASKS_LOCAL, ASKS_SHARED };
 
 WS_HANDLER(qspc)
 {
     const u64 address = address_of(step, slot), what = (u64)step->op->mode;
-    const bool shared = address - ws_memory_window(thread->memory, WS_SPACE_shared) < WS_WINDOW_BYTES;
-    const bool local = address - ws_memory_window(thread->memory, WS_SPACE_local) < WS_WINDOW_BYTES;
+    const bool shared = is_within(thread, address, WS_SPACE_shared), local = is_within(thread, address, WS_SPACE_local);
     slot[step->dst] = what == ASKS_SHARED ? shared : what == ASKS_LOCAL ? local : !shared && !local;
     return ws_next(step, slot, thread);
 }
 
 enum ws_status sass_lower_qspc(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
-    op->mode = (u8)sass_bits(in, 74, 2);
+    op->mode = (u8)sass_bits(in, 73, 2);
     WS_TRY(access(lowering, in, op, qspc));
     op->dst[0] = sass_result(lowering, in, 'p', 0);
     op->space = 0;

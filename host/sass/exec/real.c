@@ -180,7 +180,7 @@ enum ws_status sass_lower_fset(struct lowering *lowering, const struct ws_sass_i
 {
     op->flags |= sass_bits(in, 80, 1) ? WS_OP_FTZ : 0;
     op->offset = (i32)(modified(in, 'b') | sass_bits(in, 76, 4) << WHAT |
-                       (sass_bits(in, 69, 2) | (sass_bits(in, 71, 1) ? AS_REAL : 0)) << HOW);
+                       (sass_bits(in, 69, 2) | (sass_bits(in, 71, 1) ? 0 : AS_REAL)) << HOW);
     return sass_handles(lowering, in, op, fset, "d", "abP");
 }
 
@@ -239,17 +239,17 @@ static float function_of(u32 which, float a)
         return 1 / a;
     case MUFU_RSQ:
         return (float)(1 / sqrt((double)a));
-    case MUFU_SQRT:
-        return sqrtf(a);
     default:
-        return tanhf(a);
+        return sqrtf(a);
     }
 }
 
+/* Subnormals are zeros, but for MUFU.TANH. */
 WS_HANDLER(mufu)
 {
-    const u32 bits = sass_real(slot[step->a], FLAGS >> 8);
-    slot[step->dst] = ws_bits_f32(function_of(FLAGS & 15, ws_flush_f32(ws_f32(bits))));
+    const u32 which = FLAGS & 15;
+    const float a = ws_f32(sass_real(slot[step->a], FLAGS >> 8));
+    slot[step->dst] = ws_bits_f32(which == MUFU_TANH ? tanhf(a) : ws_flush_f32(function_of(which, ws_flush_f32(a))));
     return ws_next(step, slot, thread);
 }
 
@@ -305,6 +305,8 @@ DOUBLE(dadd, a + b)
 DOUBLE(dmul, a *b)
 DOUBLE(dfma, fma(a, b, c))
 
+enum { DSETP_MIN = 0, DSETP_MAX = 15 };
+
 WS_HANDLER(dsetp)
 {
     const double a = input_pair(step, slot, 0, A), b = input_pair(step, slot, 1, B);
@@ -314,8 +316,25 @@ WS_HANDLER(dsetp)
     return ws_next(step, slot, thread);
 }
 
+/* Whether a is the lesser, or the greater: of two zeros the negative one is less, a number precedes NaN; and whether both are NaN.
+ */
+WS_HANDLER(dsetp_chooses)
+{
+    const double a = input_pair(step, slot, 0, A), b = input_pair(step, slot, 1, B);
+    const bool least = (FLAGS >> WHAT & 15) == DSETP_MIN;
+    const bool takes_a = a == b ? !signbit(a) != least : isnan(b) ? !isnan(a) : least ? a < b : a > b;
+    slot[step->dst] = takes_a;
+    slot[step->op->dst[1]] = isnan(a) && isnan(b);
+    return ws_next(step, slot, thread);
+}
+
 enum ws_status sass_lower_dsetp(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
-    op->offset = (i32)(modified(in, 'e') | sass_bits(in, 76, 4) << WHAT | sass_bits(in, 74, 2) << HOW);
-    return sass_handles(lowering, in, op, dsetp, "pq", "aa1ee1P");
+    const u32 what = sass_bits(in, 76, 4);
+    const bool chooses = what == DSETP_MIN || what == DSETP_MAX;
+    const struct ws_sass_operand *const with = ws_sass_operand(in, 'P');
+    if (chooses && (sass_bits(in, 74, 2) || with->number != WS_SASS_ZERO || with->negative))
+        return sass_refuse(lowering, "DSETP.MIN or DSETP.MAX with a predicate");
+    op->offset = (i32)(modified(in, 'e') | what << WHAT | sass_bits(in, 74, 2) << HOW);
+    return sass_handles(lowering, in, op, chooses ? dsetp_chooses : dsetp, "pq", "aa1ee1P");
 }

@@ -131,7 +131,7 @@ enum ws_status sass_lower_prmt(struct lowering *lowering, const struct ws_sass_i
 
 /* ---- Minima and maxima ---- */
 
-enum { IS_SIGNED = 1, NOT_MINIMUM = 2, NEGATIVE_B = 4 };
+enum { IS_SIGNED = 1, NOT_MINIMUM = 2, NEGATIVE_B = 4, NOT_NEGATIVE = 8 };
 
 static u32 lesser(u32 a, u32 b, bool is_signed, bool least)
 {
@@ -146,7 +146,8 @@ static bool takes_least(const struct ws_step *step, const u64 *slot, u32 n)
 
 WS_HANDLER(imnmx)
 {
-    slot[step->dst] = lesser(SOURCE(0), SOURCE(1), FLAGS & IS_SIGNED, takes_least(step, slot, 2));
+    const u32 result = lesser(SOURCE(0), SOURCE(1), FLAGS & IS_SIGNED, takes_least(step, slot, 2));
+    slot[step->dst] = FLAGS & NOT_NEGATIVE && result >> 31 ? 0 : result;
     return ws_next(step, slot, thread);
 }
 
@@ -186,7 +187,8 @@ WS_HANDLER(imnmx_halves)
     u32 result = 0;
     for (u32 n = 0; n < 32; n += 16) {
         const u32 a = SOURCE(0) >> n & 0xFFFF, b = SOURCE(1) >> n & 0xFFFF, sign = is_signed ? 0x8000 : 0;
-        result |= (lesser(a ^ sign, b ^ sign, false, least) ^ sign) << n;
+        const u32 one = lesser(a ^ sign, b ^ sign, false, least) ^ sign;
+        result |= (FLAGS & NOT_NEGATIVE && one >> 15 ? 0 : one) << n;
     }
     slot[step->dst] = result;
     return ws_next(step, slot, thread);
@@ -196,7 +198,9 @@ enum ws_status sass_lower_vimnmx(struct lowering *lowering, const struct ws_sass
 {
     if (ws_sass_operand(in, 'p')->number != WS_SASS_ZERO || ws_sass_operand(in, 'q')->number != WS_SASS_ZERO)
         return sass_refuse(lowering, "VIMNMX with a predicate as its result");
-    op->offset = (i32)minimum_flags(in, 72);
+    if (sass_bits(in, 76, 1) && !sass_bits(in, 72, 1))
+        return sass_refuse(lowering, "VIMNMX.RELU of numbers without a sign");
+    op->offset = (i32)(minimum_flags(in, 72) | (sass_bits(in, 76, 1) ? NOT_NEGATIVE : 0));
     return sass_handles(lowering, in, op, sass_bits(in, 73, 1) ? imnmx_halves : imnmx, "d", "abP");
 }
 

@@ -115,7 +115,7 @@ void ws_sass_banks_free(struct ws_sass_banks *banks);
 /* The kernel's code with the addresses of the plan's variables; newly allocated, freed by the caller. NULL: out of memory. */
 u64 (*ws_sass_code_fill(const struct ws_sass_kernel *kernel, const struct ws_plan *plan))[2];
 
-/* The kernel of a program that was loaded from machine code, by its number in the program. */
+/* The kernel of a program that was loaded from machine code; kernel is the program's, or a launch's copy of it. */
 const struct ws_sass_kernel *ws_sass_kernel_of(const struct ws_program *program, const struct ws_kernel *kernel);
 
 /* For messages: "KERNEL+0x30 (file.cu:7)"; within a device function its name. */

@@ -11,7 +11,10 @@ enum { STACK_ALIGNMENT = 16 };
 const struct ws_sass_kernel *ws_sass_kernel_of(const struct ws_program *program, const struct ws_kernel *kernel)
 {
     const struct ws_sass_module *const module = program->machine.module;
-    return &module->kernels[kernel - program->kernels];
+    u32 n = 0;
+    while (&program->kernels[n] != kernel && (!kernel->ops || program->kernels[n].ops != kernel->ops))
+        n++;
+    return &module->kernels[n];
 }
 
 static u64 address_in(const struct ws_plan *plan, const struct ws_sass_address *address)

@@ -73,8 +73,6 @@ static void pass_all(const struct ws_plan *plan, bool arrivals, struct ws_instru
 enum ws_status ws_plan_split_barriers(struct ws_plan *plan, struct ws_error *error)
 {
     const struct ws_kernel *const kernel = plan->kernel;
-    if (plan->program->machine.module)
-        return WS_STATUS_ok;
     const bool arrivals = has_arrivals(kernel);
     u32 first = 0;
     while (first < kernel->op_count && !is_partial(plan, &kernel->ops[first], arrivals))

@@ -1,0 +1,163 @@
+/* Each row of sass.def is executed, or refused by name. Kernels of this project, as PTX and as the machine code that ptxas made of
+ * them, leave the same bytes; a row that none of them executes fails the test. Usage: without an argument the cubins of cubins/;
+ * ARCHITECTURE: those that ptxas makes. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "sass/code/decode.h"
+#include "sass/exec/machine.h"
+#include "sass/programs.h"
+#include "warpsweep/code.h"
+
+enum { MOST_BYTES = 64 << 20, MOST_ROWS = 1024, SEED = 5 };
+
+static const u32 kept[] = {75, 86, 90, 120};
+static u32 asked; /* an architecture whose cubins ptxas makes; 0: those of kept, from the folder */
+static bool executed[MOST_ROWS];
+
+/* Programs: the statements of statements.def, and rows_NN.ptx, whose kernels need sm_NN. */
+static const u32 targets[] = {75, 80, 90};
+
+static void note(void *context, const struct ws_program *program, const struct ws_kernel *kernel, const u64 *counts)
+{
+    const struct ws_sass_kernel *const machine = ws_sass_kernel_of(program, kernel);
+    (void)context;
+    for (u32 n = 0; n < kernel->op_count; n++) {
+        const u32 offset = kernel->code->instructions[n].offset;
+        struct ws_sass_instruction in;
+        char failure[300];
+        if (!counts[n] || offset == WS_CODE_NO_OFFSET)
+            continue;
+        assert_true(
+            ws_sass_decode(machine->code[offset / WS_SASS_WORD], offset, machine->abi->architecture, &in, failure, sizeof failure));
+        executed[in.row - ws_sass_rows] = true;
+    }
+}
+
+static void read_file(const char *path, char **bytes, size_t *length)
+{
+    EXPECT_OK(ws_file_read(path, MOST_BYTES, bytes, length, &error));
+}
+
+/* The cubin of a program for an architecture. */
+static void read_cubin(const char *name, const char *text, u32 architecture, char **bytes, size_t *length)
+{
+    char path[400], ptx[420], command[1200];
+    if (!asked) {
+        snprintf(path, sizeof path, "%s/%s.sm_%u.cubin", CUBINS_FOLDER, name, architecture);
+        read_file(path, bytes, length);
+        return;
+    }
+    snprintf(path, sizeof path, "%s.sm_%u.%ld.cubin", name, architecture, (long)getpid());
+    snprintf(ptx, sizeof ptx, "%s.ptx", path);
+    FILE *const file = fopen(ptx, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+    snprintf(command, sizeof command, "ptxas -arch=sm_%u %s -o %s", architecture, ptx, path);
+    assert_int_equal(system(command), 0);
+    read_file(path, bytes, length);
+    unlink(ptx);
+    unlink(path);
+}
+
+static void expect_equal(const char *kernel, u32 architecture, const u8 *as_ptx, const u8 *as_machine)
+{
+    for (u32 i = 0; i < SWEEP_BYTES; i += 8) {
+        u64 a, b;
+        memcpy(&a, as_ptx + i, sizeof a);
+        memcpy(&b, as_machine + i, sizeof b);
+        if (a != b)
+            fail_msg("kernel %s, sm_%u: result %u of thread %u is 0x%016llx as machine code, 0x%016llx as PTX", kernel,
+                     architecture, i / (8 * THREADS), i / 8 % THREADS, (unsigned long long)b, (unsigned long long)a);
+    }
+}
+
+static void compare(const char *name, const char *text, u32 architecture)
+{
+    static u8 as_ptx[SWEEP_BYTES], as_machine[SWEEP_BYTES];
+    struct ws_frontend_options options;
+    struct ws_program *ptx, *machine;
+    size_t length;
+    char *bytes;
+    read_cubin(name, text, architecture, &bytes, &length);
+    ws_frontend_defaults(&options);
+    EXPECT_OK(ws_program_load(name, text, strlen(text), &options, &ptx, &error));
+    EXPECT_OK(ws_sass_program(name, (const u8 *)bytes, length, &machine, &error));
+    for (u32 n = 0; ptx->kernel_names[n]; n++) {
+        const char *const kernel = ptx->kernel_names[n];
+        program_execute(ptx, kernel, SEED, as_ptx, SWEEP_BYTES, NULL, NULL);
+        program_execute(machine, kernel, SEED, as_machine, SWEEP_BYTES, note, NULL);
+        expect_equal(kernel, architecture, as_ptx, as_machine);
+    }
+    free(bytes);
+    ws_program_free(ptx);
+    ws_program_free(machine);
+}
+
+static void compare_all(u32 architecture)
+{
+    static struct program sweep;
+    program_sweep(&sweep, SWEEP_SEED);
+    compare("sweep", sweep.text, architecture);
+    for (u32 n = 0; n < sizeof targets / sizeof *targets && targets[n] <= architecture; n++) {
+        char path[400], name[32], *text;
+        size_t length;
+        snprintf(name, sizeof name, "rows_%u", targets[n]);
+        snprintf(path, sizeof path, "%s/%s.ptx", ROWS_FOLDER, name);
+        read_file(path, &text, &length);
+        compare(name, text, architecture);
+        free(text);
+    }
+}
+
+/* Rows that no program here makes ptxas use. */
+static const u16 unused[] = {0x087, 0x89c, 0x883, 0x3c2, 0x2ca, 0x8cb, 0x0a4, 0x0a7, 0x0a6, 0x08c, 0x096, 0x04a, 0x0be, 0x09a,
+                             0x09b, 0x054, 0x056, 0x055, 0x051, 0x05e, 0x2cc, 0x38a, 0x987, 0xabb, 0x3a8, 0x3a3, 0x947, 0x356,
+                             0x348, 0x948, 0x82e, 0x82d, 0x91b, 0x946, 0x343, 0x344, 0x34e, 0x94e, 0x95c, 0x51d, 0x91d};
+
+static bool is_unused(u16 number)
+{
+    for (u32 n = 0; n < sizeof unused / sizeof *unused; n++)
+        if (unused[n] == number)
+            return true;
+    return false;
+}
+
+static void expect_all_rows(void)
+{
+    u32 missing = 0;
+    for (u32 n = 0; ws_sass_rows[n].name; n++) {
+        const struct ws_sass_row *const row = &ws_sass_rows[n];
+        if (executed[n] || row->does == WS_SASS_DOES_refused || is_unused(row->number))
+            continue;
+        print_error("%s 0x%03x of sm_%u to sm_%u: no test executes it\n", row->name, row->number, row->from, row->to);
+        missing++;
+    }
+    assert_int_equal(missing, 0);
+}
+
+static void test_rows(void **state)
+{
+    (void)state;
+    if (asked)
+        compare_all(asked);
+    for (u32 n = 0; !asked && n < sizeof kept / sizeof *kept; n++)
+        compare_all(kept[n]);
+    if (!asked)
+        expect_all_rows();
+}
+
+int main(int count, char **arguments)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows)};
+    asked = count > 1 ? (u32)strtoul(arguments[1] + 3, NULL, 10) : 0;
+    if (asked && system("ptxas --version >/dev/null 2>&1") != 0) {
+        fprintf(stderr, "ptxas is not installed: rows of sass.def are not executed for sm_%u\n", asked);
+        return 77;
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
