@@ -76,7 +76,8 @@ u32 ws_sass_words(const struct ws_sass_instruction *in, const struct ws_sass_ope
 bool ws_sass_is_unread(const struct ws_sass_instruction *in, const struct ws_sass_operand *operand)
 {
     enum { RED = 2 };
-    return in->row->does == WS_SASS_DOES_bar && operand->letter == 'P' && bits(in, 77, 2) != RED;
+    const bool whole_block = operand->letter == 'w' && operand->value == 0;
+    return whole_block || (in->row->does == WS_SASS_DOES_bar && operand->letter == 'P' && bits(in, 77, 2) != RED);
 }
 
 bool ws_sass_is_depbar(const struct ws_sass_instruction *in)
