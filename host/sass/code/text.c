@@ -127,8 +127,10 @@ static bool is_shown(const struct ws_sass_instruction *in, const struct ws_sass_
     const u32 does = in->row->does;
     const bool carries = does == WS_SASS_DOES_iadd3 || does == WS_SASS_DOES_imad || does == WS_SASS_DOES_imad_wide ||
                          does == WS_SASS_DOES_imad_hi || does == WS_SASS_DOES_lea;
+    if (ws_sass_is_unread(in, operand))
+        return false;
     if (operand->number != WS_SASS_ZERO)
-        return !ws_sass_is_unread(in, operand);
+        return true;
     if (does == WS_SASS_DOES_lea && operand->letter == 'c')
         return ws_sass_bits(in->word, 80, 1);
     return !(strchr("pqPQLM", operand->letter) && (!operand->negative || carries));
