@@ -75,15 +75,15 @@ static bool steers(const struct ws_sass_instruction *in)
 }
 
 /* The cells of an operand: count of them from *first on. */
-static u32 cells_of(const struct ws_sass_operand *operand, u32 *first)
+static u32 cells_of(const struct ws_sass_instruction *in, const struct ws_sass_operand *operand, u32 *first)
 {
     const bool is_register = operand->kind == WS_SASS_IS_REGISTER;
-    if (operand->number == WS_SASS_ZERO || (is_register && operand->file > WS_SASS_UP) ||
+    if (operand->number == WS_SASS_ZERO || ws_sass_is_unread(in, operand) || (is_register && operand->file > WS_SASS_UP) ||
         (!is_register && operand->kind != WS_SASS_IS_CONSTANT && operand->kind != WS_SASS_IS_ADDRESS))
         return 0;
     const u8 file = operand->kind == WS_SASS_IS_ADDRESS ? (u8)WS_SASS_R : operand->file;
     const u32 end = file == WS_SASS_UP ? CELLS : first_cell[file + 1];
-    const u32 words = !is_register ? 1u + operand->wide : operand->words ? operand->words : 1;
+    const u32 words = !is_register ? 1u + operand->wide : ws_sass_words(in, operand);
     *first = first_cell[file] + operand->number;
     return *first + words <= end ? words : *first < end ? end - *first : 0;
 }
@@ -133,10 +133,10 @@ static void read_all(const struct check *check, const struct state *state, const
 {
     if (in->guard != ALWAYS)
         read_cell(check, state, in, (in->uniform ? (u32)UP_FIRST : (u32)P_FIRST) + in->guard, READ_GUARD);
-    for (u32 n = 0; n < in->operand_count && !is(in, "BAR"); n++) { /* its predicate is read by BAR.RED alone */
+    for (u32 n = 0; n < in->operand_count; n++) {
         const struct ws_sass_operand *const operand = &in->operands[n];
         u32 first = 0;
-        const u32 count = operand->writes ? 0 : cells_of(operand, &first);
+        const u32 count = operand->writes ? 0 : cells_of(in, operand, &first);
         for (u32 cell = first; cell < first + count; cell++)
             read_cell(check, state, in, cell,
                       steers(in)                                             ? READ_GUARD
@@ -157,10 +157,11 @@ static void wait_for(struct state *state, u64 counters)
     }
 }
 
-/* DEPBAR waits for counters in bits of its own; that it may leave one above 0 is not followed. */
+/* Counters that DEPBAR leaves at 0. */
 static u64 depbar_counters(const struct ws_sass_instruction *in)
 {
-    return ws_sass_bits(in->word, 38, 6) | UINT64_C(1) << ws_sass_bits(in->word, 44, 3);
+    const struct ws_sass_depbar depbar = ws_sass_depbar(in);
+    return depbar.waits | (depbar.most == 0 ? UINT64_C(1) << depbar.counter : 0);
 }
 
 /* Memory instructions read their registers one after another, so that none replaces what one before it has to read. Writers under a
@@ -191,7 +192,7 @@ static void apply(const struct check *check, struct state *state, const struct w
     for (u32 n = 0; n < in->operand_count; n++) {
         const struct ws_sass_operand *const operand = &in->operands[n];
         u32 first = 0;
-        const u32 count = cells_of(operand, &first);
+        const u32 count = cells_of(in, operand, &first);
         for (u32 cell = first; cell < first + count; cell++)
             if (operand->writes)
                 write_cell(check, state, in, cell, count == 2 && cell == first);
