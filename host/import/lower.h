@@ -35,7 +35,9 @@ struct sass_program {
     struct ws_instruction *instructions;
     struct sass_step *steps;
     u32 count;
-    u32 lost_registers; /* operands for which a trace has no room */
+    u32 lost_registers;                 /* operands for which a trace has no room */
+    const struct ws_machine_code *code; /* attach.h; NULL: not known */
+    u32 unknown;                        /* instructions whose words are not known there */
 };
 
 /* Lays the program out: instructions in the order of pcs; one that threads come to with a false guard is guarded. Guarded barriers

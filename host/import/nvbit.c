@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "import/attach.h"
 #include "import/check.h"
 #include "import/lower.h"
 #include "import/threads.h"
@@ -19,6 +20,7 @@ struct ws_nvbit {
     u64 digest;           /* of the text */
     bool disordered;      /* records are not grouped */
     struct sass_raw *raw; /* such records */
+    struct sass_cubin cubin;
 };
 
 static enum ws_status read_header(struct ws_nvbit *nvbit, struct sass_input *input, struct ws_error *error)
@@ -81,6 +83,16 @@ const char *ws_nvbit_kernel(const struct ws_nvbit *nvbit)
     return nvbit->header.kernel;
 }
 
+u32 ws_nvbit_architecture(const struct ws_nvbit *nvbit)
+{
+    return nvbit->header.architecture;
+}
+
+void ws_nvbit_attach(struct ws_nvbit *nvbit, const struct ws_machine_code *code, const char *file)
+{
+    nvbit->cubin = (struct sass_cubin){code, file, nvbit->header.kernel, nvbit->path};
+}
+
 /* ---- Notes ---- */
 
 static void note(const struct ws_nvbit *nvbit, struct ws_text *text)
@@ -139,6 +151,11 @@ static void note_rest(const struct ws_nvbit *nvbit)
                     "%s: the header gives a block %" PRIu32 " bytes of shared memory, and its threads touch %" PRIu32 ", which"
                     " are taken",
                     nvbit->path, header->shared_bytes, nvbit->observed.shared_bytes);
+        note(nvbit, &text);
+    }
+    if (nvbit->program.unknown) {
+        ws_text_add(&text, "%s: %" PRIu32 " instructions of the code in %s are not known: they have control bits, but no operands",
+                    nvbit->path, nvbit->program.unknown, nvbit->cubin.name);
         note(nvbit, &text);
     }
     if (nvbit->program.lost_registers) {
@@ -200,6 +217,7 @@ static enum ws_status open_writer(const struct ws_nvbit *nvbit, const char *trac
                                .shared_bytes = ws_max(header->shared_bytes, nvbit->observed.shared_bytes),
                                .instructions = nvbit->program.count,
                                .program = nvbit->program.instructions,
+                               .code = nvbit->program.code,
                                .lockstep = SASS_LANES,
                                .digest = nvbit->digest};
     struct ws_segment *const segments = sass_pages_segments(&nvbit->observed.pages, &launch.segments);
@@ -241,6 +259,8 @@ enum ws_status ws_nvbit_write(struct ws_nvbit *nvbit, const char *trace, struct 
 {
     struct ws_trace_writer *writer = NULL;
     WS_TRY(make_program(nvbit, report, error));
+    if (nvbit->cubin.code)
+        WS_TRY(sass_attach(&nvbit->cubin, &nvbit->code, &nvbit->program, error));
     note_opcodes(nvbit, false);
     note_opcodes(nvbit, true);
     note_rest(nvbit);
@@ -254,12 +274,26 @@ enum ws_status ws_nvbit_write(struct ws_nvbit *nvbit, const char *trace, struct 
 
 /* ---- The trace against the file ---- */
 
+/* Machine code brings registers and lines of its own. */
+static bool same_instruction(struct ws_instruction one, struct ws_instruction other, bool has_code)
+{
+    if (has_code) {
+        memcpy(one.dst, other.dst, sizeof one.dst);
+        memcpy(one.src, other.src, sizeof one.src);
+        one.reads = other.reads;
+        one.writes = other.writes;
+        one.line = other.line;
+    }
+    return memcmp(&one, &other, sizeof one) == 0;
+}
+
 static bool same_launch(const struct ws_nvbit *nvbit, const struct ws_launch *launch)
 {
     const struct sass_program *const program = &nvbit->program;
-    const size_t bytes = program->count * sizeof *program->instructions;
-    return launch->digest == nvbit->digest && launch->instructions == program->count &&
-           memcmp(launch->program, program->instructions, bytes) == 0;
+    bool same = launch->digest == nvbit->digest && launch->instructions == program->count;
+    for (u32 n = 0; same && n < program->count; n++)
+        same = same_instruction(launch->program[n], program->instructions[n], launch->code != NULL);
+    return same;
 }
 
 enum ws_status ws_nvbit_check(struct ws_nvbit *nvbit, struct ws_trace *trace, struct ws_nvbit_report *report,

@@ -149,8 +149,10 @@ static bool read_files(struct wst_cursor *cursor, struct ws_arena *arena, struct
     return files != NULL;
 }
 
-static bool read_code(struct wst_cursor *cursor, struct ws_arena *arena, u32 count, struct ws_machine_code *code)
+static bool read_code(struct wst_cursor *cursor, struct ws_arena *arena, const struct ws_launch *launch,
+                      struct ws_machine_code *code)
 {
+    const u32 count = launch->instructions;
     code->architecture = (u32)wst_get(cursor, 4);
     if (!read_text(cursor, 2, arena, &code->compiler))
         return false;
@@ -163,9 +165,11 @@ static bool read_code(struct wst_cursor *cursor, struct ws_arena *arena, u32 cou
     code->instruction_count = count;
     if (!instructions || !read_files(cursor, arena, code))
         return false;
-    for (u32 n = 0; n < count && !cursor->bad; n++)
+    for (u32 n = 0; n < count && !cursor->bad; n++) {
+        instructions[n].line = launch->program[n].line;
         if (!read_instruction(cursor, arena, &instructions[n]))
             return false;
+    }
     cursor->bad |= wst_left(cursor) != 0;
     return true;
 }
@@ -173,7 +177,7 @@ static bool read_code(struct wst_cursor *cursor, struct ws_arena *arena, u32 cou
 enum ws_status wst_code_read(struct wst_cursor *cursor, struct ws_arena *arena, struct ws_launch *launch, struct ws_error *error)
 {
     struct ws_machine_code *const code = ws_arena_alloc(arena, sizeof *code);
-    if (!code || !read_code(cursor, arena, launch->instructions, code))
+    if (!code || !read_code(cursor, arena, launch, code))
         return ws_no_memory(error);
     if (cursor->bad)
         return ws_fail(error, WS_STATUS_bad_input, "its parts do not fill its frame exactly");

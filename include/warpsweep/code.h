@@ -45,7 +45,8 @@ struct ws_machine_operand {
 struct ws_machine_instruction {
     u32 offset;   /* in the kernel's code, in bytes: a multiple of 16, or WS_CODE_NO_OFFSET */
     u32 control;  /* bits 105 to 125 of the word; see ws_sass_control_of */
-    u32 ptx_line; /* line of the PTX; 0: not known. The line of the source is that of struct ws_instruction */
+    u32 line;     /* of the source, as in struct ws_instruction; 0: not known */
+    u32 ptx_line; /* of the PTX; 0: not known */
     u16 file;     /* of the source line: n is number n - 1 of struct ws_machine_code's files; 0: not known */
     u8 operand_count;
     const struct ws_machine_operand *operands; /* guard first, then in the order of the text */

@@ -69,6 +69,15 @@ void ws_nvbit_close(struct ws_nvbit *nvbit);
 /* The kernel's name in the header; belongs to nvbit. */
 const char *ws_nvbit_kernel(const struct ws_nvbit *nvbit);
 
+/* The architecture in the header or in the options: 86; 0: it is not known. */
+u32 ws_nvbit_architecture(const struct ws_nvbit *nvbit);
+
+/* Gives the launch the machine code of its kernel (ws_sass_code), found in the file of that name; both must outlive nvbit. The
+ * trace then has control bits, operands, SASS text and lines of the code, and the code's registers instead of those in the records.
+ * ws_nvbit_write fails with WS_STATUS_bad_input where the code is not the one that was traced: it names the first pc whose opcode
+ * differs, and both opcodes. */
+void ws_nvbit_attach(struct ws_nvbit *nvbit, const struct ws_machine_code *code, const char *file);
+
 /* Splits the warps into threads and writes them as a trace. Reads the file twice; memory holds the records of one warp. Includes
  * the replay of the report. */
 enum ws_status ws_nvbit_write(struct ws_nvbit *nvbit, const char *trace, struct ws_nvbit_report *report, struct ws_error *error);

@@ -43,10 +43,10 @@ enum ws_status ws_sass_binary_choose(const struct ws_sass_binary *file, enum ws_
                                      const char *const *kernels, const struct ws_frontend_options *options,
                                      struct ws_program **program, struct ws_error *error);
 
-/* The machine code of a kernel of a program that was loaded from a cubin: every word from the kernel's first instruction on, with
- * padding, whether it can be executed or not. A word that is not known has control bits and lines, but an empty text and no
- * operands. The code belongs to the program. WS_STATUS_bad_input: there is no such kernel, or the program is PTX. */
-enum ws_status ws_sass_code(struct ws_program *program, const char *kernel, const struct ws_machine_code **code,
-                            struct ws_error *error);
+/* The machine code of a kernel in a file for an architecture (0: the only one that there is), whether it can be executed or not:
+ * every word from the kernel's first instruction on, with padding. A word that is not known has control bits and lines, but an
+ * empty text and no operands. The code belongs to *program, which is to be freed by ws_program_free. */
+enum ws_status ws_sass_binary_code(const struct ws_sass_binary *file, u32 architecture, const char *kernel,
+                                   struct ws_program **program, const struct ws_machine_code **code, struct ws_error *error);
 
 #endif

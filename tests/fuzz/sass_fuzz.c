@@ -7,8 +7,9 @@
 
 #include "base/file.h"
 #include "differential/random/random.h"
-#include "sass/file/kernel.h"
+#include "sass/exec/machine.h"
 #include "test.h"
+#include "trace/code.h"
 #include "warpsweep/sass.h"
 
 static const char path[] = "sass_fuzz.bin";
@@ -83,6 +84,15 @@ static void walk_kernel(const struct ws_sass_kernel *kernel)
     assert_true(sum != 1);
 }
 
+/* Whatever words there are, a trace can say what they were. */
+static void describe(struct ws_program *program, const char *kernel)
+{
+    const struct ws_machine_code *code;
+    EXPECT_OK(ws_sass_code(program, kernel, &code, &error));
+    const struct ws_launch launch = {.instructions = code->instruction_count, .code = code};
+    EXPECT_OK(wst_code_check(&launch, &error));
+}
+
 /* Whatever the code does, it ends, at the latest after this many instructions. */
 static void execute(const struct ws_program *program, struct ws_ndrange *launch)
 {
@@ -93,7 +103,7 @@ static void execute(const struct ws_program *program, struct ws_ndrange *launch)
 }
 
 /* Launches each kernel with zeros as its arguments. */
-static void walk(const struct ws_program *program)
+static void walk(struct ws_program *program)
 {
     for (u32 n = 0; n < program->kernel_count && program->machine.module; n++) {
         const struct ws_kernel *const kernel = &program->kernels[n];
@@ -104,6 +114,7 @@ static void walk(const struct ws_program *program)
         struct ws_sass_banks banks;
         assert_non_null(arguments);
         walk_kernel(code);
+        describe(program, kernel->name);
         for (u32 i = 0; i < kernel->parameter_count; i++)
             arguments[i] = (struct ws_argument){
                 .kind = WS_ARGUMENT_SCALAR, .bytes = kernel->parameters[i].bytes % sizeof zeros, .data = zeros};

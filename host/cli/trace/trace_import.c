@@ -1,5 +1,6 @@
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -8,13 +9,24 @@
 #include "cli/trace/replay.h"
 #include "cli/trace/trace_folder.h"
 #include "warpsweep/import.h"
+#include "warpsweep/sass.h"
 
-enum { KEY_REGISTERS = 0x1000, KEY_SHARED, KEY_BINARY, KEY_STRICT };
+enum { KEY_REGISTERS = 0x1000, KEY_SHARED, KEY_BINARY, KEY_STRICT, KEY_CUBIN };
 
 #define FORMATS "nvbit"
 
+/* Machine code of the kernels, and that of the last launch: launches of one kernel follow each other. */
+struct cubin {
+    struct ws_sass_binary *file;
+    struct ws_program *program;
+    const struct ws_machine_code *code;
+    char *kernel;
+    u32 architecture;
+};
+
 struct arguments {
-    const char *format, *file, *output;
+    const char *format, *file, *output, *cubin;
+    struct cubin code;
     struct ws_nvbit_options nvbit;
     struct cli_progress progress;
     size_t done, files;
@@ -25,6 +37,8 @@ static const struct argp_option options[] = {
     {"registers", KEY_REGISTERS, "N", 0, "registers per thread, 1 to 255, instead of -nregs in the files", 2},
     {"shared", KEY_SHARED, "N", 0, "bytes of shared memory per block, instead of -shmem in the files", 2},
     {"binary-version", KEY_BINARY, "N", 0, "architecture, 35 to 90, instead of -binary version in the files", 2},
+    {"cubin", KEY_CUBIN, "FILE", 0,
+     "cubin, fat binary or executable with the traced kernels: adds control bits, register files and SASS; must match pc by pc", 2},
     {"strict", KEY_STRICT, NULL, 0, "fail on unknown opcodes; by default they execute as int instructions", 2},
     {0}};
 
@@ -57,6 +71,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_BINARY:
         nvbit->binary_version = (u32)cli_parse_range(state, "binary-version", argument, 35, 90);
+        return 0;
+    case KEY_CUBIN:
+        arguments->cubin = argument;
         return 0;
     case KEY_STRICT:
         nvbit->strict = true;
@@ -109,6 +126,42 @@ static void add_line(const char *trace, const struct ws_nvbit_report *report, st
                     replay->added, cli_first_path(nearest), replay->first);
 }
 
+/* ---- Machine code ---- */
+
+static void forget(struct cubin *cubin)
+{
+    ws_program_free(cubin->program);
+    free(cubin->kernel);
+    *cubin = (struct cubin){.file = cubin->file};
+}
+
+static enum ws_status load_code(struct cubin *cubin, const struct ws_nvbit *nvbit, struct ws_error *error)
+{
+    const char *const kernel = ws_nvbit_kernel(nvbit);
+    const u32 architecture = ws_nvbit_architecture(nvbit);
+    if (cubin->code && cubin->architecture == architecture && strcmp(cubin->kernel, kernel) == 0)
+        return WS_STATUS_ok;
+    forget(cubin);
+    cubin->architecture = architecture;
+    cubin->kernel = strdup(kernel);
+    if (!cubin->kernel)
+        return ws_no_memory(error);
+    return ws_sass_binary_code(cubin->file, architecture, kernel, &cubin->program, &cubin->code, error);
+}
+
+static enum ws_status attach(struct arguments *arguments, const char *file, struct ws_nvbit *nvbit, struct ws_error *error)
+{
+    if (!arguments->cubin)
+        return WS_STATUS_ok;
+    if (ws_nvbit_architecture(nvbit) == 0)
+        return ws_fail(error, WS_STATUS_bad_input,
+                       "%s: the header has no line '-binary version = ...', by which --cubin finds the code; give --binary-version",
+                       file);
+    WS_TRY(load_code(&arguments->code, nvbit, error));
+    ws_nvbit_attach(nvbit, arguments->code.code, arguments->cubin);
+    return WS_STATUS_ok;
+}
+
 static enum ws_status import_launch(struct arguments *arguments, const struct cli_trace_folder *folder, const char *file,
                                     struct ws_text *out, struct ws_error *error)
 {
@@ -117,7 +170,8 @@ static enum ws_status import_launch(struct arguments *arguments, const struct cl
     struct ws_text trace = {0};
     WS_TRY(ws_nvbit_open(file, &arguments->nvbit, &nvbit, error));
     cli_trace_folder_name(folder, (u32)arguments->done, ws_nvbit_kernel(nvbit), &trace);
-    const enum ws_status status = trace.failed ? ws_no_memory(error) : ws_nvbit_write(nvbit, trace.data, &report, error);
+    enum ws_status status = trace.failed ? ws_no_memory(error) : attach(arguments, file, nvbit, error);
+    WS_THEN(status, ws_nvbit_write(nvbit, trace.data, &report, error));
     if (status == WS_STATUS_ok)
         add_line(strrchr(trace.data, '/') + 1, &report, out);
     ws_text_free(&trace);
@@ -158,8 +212,12 @@ int cli_trace_import(int argc, char **argv)
     cli_catch_interrupt();
     cli_progress_start(&arguments.progress);
     enum ws_status status = ws_nvbit_list_read(arguments.file, &arguments.nvbit, &list, &error);
+    if (status == WS_STATUS_ok && arguments.cubin)
+        status = ws_sass_binary_open(arguments.cubin, &arguments.code.file, &error);
     WS_THEN(status, import_list(&arguments, &list, &out, &error));
     ws_nvbit_list_free(&list);
+    forget(&arguments.code);
+    ws_sass_binary_close(arguments.code.file);
     cli_progress_end(&arguments.progress);
     if (status == WS_STATUS_ok)
         return cli_print(&out);

@@ -185,6 +185,8 @@ enum ws_status sass_header_read(struct sass_input *input, const struct ws_nvbit_
     WS_TRY(check(&reading, options));
     *header = (struct sass_header){.registers = (u32)reading.numbers[FIELD_registers][0],
                                    .shared_bytes = (u32)reading.numbers[FIELD_shared][0],
+                                   .architecture =
+                                       options->binary_version ? options->binary_version : (u32)reading.numbers[FIELD_binary][0],
                                    .version = (u32)reading.numbers[FIELD_version][0],
                                    .lines = reading.numbers[FIELD_lines][0] != 0,
                                    .windows = reading.given[FIELD_shared_base] && reading.given[FIELD_local_base],

@@ -15,6 +15,7 @@ struct sass_header {
     char kernel[4096];
     u32 grid[3], block[3];
     u32 registers, shared_bytes;
+    u32 architecture;            /* 86; 0: it does not say */
     u32 version;                 /* of the tracer, before the dot; 0: it does not say */
     bool lines;                  /* records begin with the line of the source */
     bool windows;                /* the bases are given */

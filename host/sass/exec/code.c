@@ -3,7 +3,6 @@
 
 #include "base/error.h"
 #include "sass/exec/lower.h"
-#include "warpsweep/sass.h"
 
 enum { TEXT = 256 };
 
@@ -80,6 +79,7 @@ bool sass_code_of(const struct ws_sass_kernel *machine, const struct ws_sass_ins
     char text[TEXT] = "";
     *to = (struct ws_machine_instruction){.offset = in->offset,
                                           .control = (u32)ws_sass_bits(in->word, 105, 21),
+                                          .line = ws_sass_source_line(machine, in->offset, &(const char *){NULL}),
                                           .ptx_line = ws_sass_ptx_line(machine, in->offset),
                                           .file = (u16)ws_sass_source_file(machine, in->offset)};
     to->ptx = to->ptx_line > 0 && to->ptx_line <= module->ptx_count ? module->ptx[to->ptx_line - 1] : "";

@@ -147,30 +147,31 @@ enum ws_status ws_sass_binary_load(const struct ws_sass_binary *file, u32 n, con
 
 /* ---- The image of a launch file ---- */
 
-/* Whether the program has all kernels that are launched; *missing is one that it has not. A kernel that it has and that cannot be
- * launched is an error. */
-static enum ws_status has_all(const struct ws_program *program, const char *const *kernels, const char **missing,
-                              struct ws_error *error)
-{
-    const struct ws_kernel *kernel;
-    *missing = NULL;
-    for (; *kernels; kernels++) {
-        const enum ws_status status = ws_program_find(program, *kernels, &kernel, error);
-        if (status != WS_STATUS_ok && kernel)
-            return status;
-        if (!kernel)
-            *missing = *kernels;
-    }
-    return WS_STATUS_ok;
-}
-
 /* What is chosen, and what it is called: "sm_86", "compute_86". */
 struct choice {
     enum ws_sass_kind kind;
     u32 architecture; /* 0: the only one */
     const char *const *kernels;
     const struct ws_frontend_options *options;
+    bool listed; /* kernels need not be such as can be launched */
 };
+
+/* Whether the program has all kernels; *missing is one that it has not. A kernel that it has and that cannot be launched is an
+ * error. */
+static enum ws_status has_all(const struct ws_program *program, const struct choice *choice, const char **missing,
+                              struct ws_error *error)
+{
+    const struct ws_kernel *kernel;
+    *missing = NULL;
+    for (const char *const *name = choice->kernels; *name; name++) {
+        const enum ws_status status = ws_program_find(program, *name, &kernel, error);
+        if (status != WS_STATUS_ok && kernel && !choice->listed)
+            return status;
+        if (!kernel)
+            *missing = *name;
+    }
+    return WS_STATUS_ok;
+}
 
 static const char *prefix_of(enum ws_sass_kind kind)
 {
@@ -213,7 +214,7 @@ static enum ws_status try_image(const struct ws_sass_binary *file, u32 n, const 
                                 struct ws_program **program, struct ws_error *error)
 {
     WS_TRY(ws_sass_binary_load(file, n, choice->options, program, error));
-    const enum ws_status status = has_all(*program, choice->kernels, &names->nearest.word, error);
+    const enum ws_status status = has_all(*program, choice, &names->nearest.word, error);
     if (status == WS_STATUS_ok && !names->nearest.word)
         return status;
     for (const char *const *name = ws_program_kernels(*program); names->nearest.word && *name; name++)
@@ -223,16 +224,15 @@ static enum ws_status try_image(const struct ws_sass_binary *file, u32 n, const 
     return status;
 }
 
-enum ws_status ws_sass_binary_choose(const struct ws_sass_binary *file, enum ws_sass_kind kind, u32 architecture,
-                                     const char *const *kernels, const struct ws_frontend_options *options,
-                                     struct ws_program **program, struct ws_error *error)
+static enum ws_status choose(const struct ws_sass_binary *file, struct choice choice, struct ws_program **program,
+                             struct ws_error *error)
 {
-    struct choice choice = {kind, architecture, kernels, options};
+    const enum ws_sass_kind kind = choice.kind;
     struct ws_names names = {0};
     enum ws_status status = WS_STATUS_ok;
     u32 tried = 0;
     *program = NULL;
-    if (architecture == 0)
+    if (choice.architecture == 0)
         WS_TRY(only_architecture(file, &choice, error));
     for (u32 n = 0; n < file->count && status == WS_STATUS_ok && !*program; n++)
         if (file->entries[n].image.kind == kind && file->entries[n].image.architecture == choice.architecture) {
@@ -246,4 +246,19 @@ enum ws_status ws_sass_binary_choose(const struct ws_sass_binary *file, enum ws_
                                      prefix_of(kind), choice.architecture);
     ws_names_free(&names);
     return status;
+}
+
+enum ws_status ws_sass_binary_choose(const struct ws_sass_binary *file, enum ws_sass_kind kind, u32 architecture,
+                                     const char *const *kernels, const struct ws_frontend_options *options,
+                                     struct ws_program **program, struct ws_error *error)
+{
+    return choose(file, (struct choice){kind, architecture, kernels, options, false}, program, error);
+}
+
+enum ws_status ws_sass_binary_code(const struct ws_sass_binary *file, u32 architecture, const char *kernel,
+                                   struct ws_program **program, const struct ws_machine_code **code, struct ws_error *error)
+{
+    const char *const kernels[] = {kernel, NULL};
+    WS_TRY(choose(file, (struct choice){WS_SASS_CUBIN, architecture, kernels, NULL, true}, program, error));
+    return ws_sass_code(*program, kernel, code, error);
 }

@@ -1,0 +1,98 @@
+#include "import/attach.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "model/code_registers.h"
+
+enum { WORD_BYTES = 16 };
+
+/* The mnemonic of a text of code, "LDG" of "@!P0 LDG.E R2, ...": *length characters. */
+static const char *mnemonic(const char *text, size_t *length)
+{
+    const char *const guard = *text == '@' ? strchr(text, ' ') : NULL;
+    text = guard ? guard + 1 : text;
+    *length = strcspn(text, ". ");
+    return text;
+}
+
+/* The code at the pc of an instruction; *found is NULL when no opcode is known there. */
+static enum ws_status find(const struct sass_cubin *cubin, const struct sass_op *op, const struct ws_machine_instruction **found,
+                           struct ws_error *error)
+{
+    const struct ws_machine_code *const code = cubin->code;
+    const u32 number = op->pc / WORD_BYTES;
+    size_t length;
+    if (op->pc % WORD_BYTES || number >= code->instruction_count)
+        return ws_fail(error, WS_STATUS_bad_input,
+                       "%s:%" PRIu64 ": pc %04" PRIx32
+                       " (%s) is recorded, but kernel %s in %s has %u instructions of 16 bytes: it is "
+                       "not the code that was traced",
+                       cubin->trace, op->seen, op->pc, op->opcode, cubin->kernel, cubin->name, code->instruction_count);
+    *found = &code->instructions[number];
+    const char *const name = mnemonic((*found)->text, &length);
+    if (length == 0 || (strncmp(op->opcode, name, length) == 0 && length == strcspn(op->opcode, ".")))
+        return WS_STATUS_ok;
+    return ws_fail(error, WS_STATUS_bad_input,
+                   "%s:%" PRIu64 ": pc %04" PRIx32
+                   ": opcode %s is recorded, kernel %s in %s has %.*s there: it is not the code that was "
+                   "traced",
+                   cubin->trace, op->seen, op->pc, op->opcode, cubin->kernel, cubin->name, (int)strcspn(name, " "), name);
+}
+
+/* Registers of a thread that the code uses. */
+static u32 thread_registers(const struct ws_machine_instruction *instructions, u32 count)
+{
+    u32 most = 0;
+    for (u32 n = 0; n < count; n++)
+        for (u32 i = 0; i < instructions[n].operand_count; i++) {
+            const struct ws_machine_operand *const operand = &instructions[n].operands[i];
+            if (operand->file == WS_SASS_R)
+                most = ws_max(most, (u32)operand->number + operand->words);
+        }
+    return most;
+}
+
+static enum ws_status describe(const struct sass_cubin *cubin, const struct sass_code *code, struct sass_program *program,
+                               struct ws_machine_instruction *instructions, struct ws_error *error)
+{
+    for (u32 n = 0; n < program->count; n++) {
+        const u32 place = program->steps[n].place;
+        const struct ws_machine_instruction *found = NULL;
+        instructions[n] =
+            (struct ws_machine_instruction){.offset = WS_CODE_NO_OFFSET, .control = WS_CODE_NO_CONTROL, .text = "", .ptx = ""};
+        if (place == SASS_NONE)
+            continue;
+        const struct sass_op *const op = &code->ops[program->places[place].op];
+        WS_TRY(find(cubin, op, &found, error));
+        instructions[n] = *found;
+        if (found->line)
+            program->instructions[n].line = found->line;
+        if (found->text[0])
+            continue;
+        instructions[n].text = op->opcode;
+        program->unknown += n == program->places[place].first;
+    }
+    return WS_STATUS_ok;
+}
+
+enum ws_status sass_attach(const struct sass_cubin *cubin, const struct sass_code *code, struct sass_program *program,
+                           struct ws_error *error)
+{
+    struct ws_machine_code *const made = ws_arena_alloc(&program->arena, sizeof *made);
+    struct ws_machine_instruction *const instructions = ws_arena_array(&program->arena, program->count, sizeof *instructions);
+    if (!made || !instructions)
+        return ws_no_memory(error);
+    WS_TRY(describe(cubin, code, program, instructions, error));
+    const u32 threads = thread_registers(instructions, program->count);
+    program->lost_registers = 0;
+    for (u32 n = 0; n < program->count; n++)
+        if (instructions[n].operand_count > 0)
+            program->lost_registers += ws_code_registers(&instructions[n], threads, &program->instructions[n]);
+    *made = *cubin->code;
+    made->instruction_count = program->count;
+    made->instructions = instructions;
+    program->code = made;
+    return WS_STATUS_ok;
+}
