@@ -124,27 +124,43 @@ WS_HANDLER(jump_there)
     return goes_there(step, slot) ? step->next : ws_stop(step, thread, WS_STOP_return);
 }
 
+/* Goes to a place if the pair of registers is its address; the last one of them: else the thread stops. */
+static enum ws_status goes_to(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op,
+                              struct sass_place place, bool last)
+{
+    if (op->guard != WS_SLOT_NONE)
+        return sass_refuse(lowering, "an indirect branch or call with a guard");
+    WS_TRY(sass_handles(lowering, in, op, last ? jump_there : branch_there, "", "AA1"));
+    op->opcode = last ? WS_OP_jump : WS_OP_branch;
+    lowering->own->value = place.instruction * WS_SASS_WORD - (u64)ws_sass_operand(in, 't')->value;
+    *target_place(lowering) = place;
+    return WS_STATUS_ok;
+}
+
 enum ws_status sass_lower_branch_indirect(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
     const struct ws_sass_branch *const branch = sass_branch_at(lowering, lowering->instruction);
-    const bool last = lowering->part + 1 == branch->target_count;
-    if (op->guard != WS_SLOT_NONE)
-        return sass_refuse(lowering, "an indirect branch with a guard");
-    WS_TRY(sass_handles(lowering, in, op, last ? jump_there : branch_there, "", "AA1"));
-    op->opcode = last ? WS_OP_jump : WS_OP_branch;
-    lowering->own->value = branch->targets[lowering->part] - (u64)ws_sass_operand(in, 't')->value;
-    *target_place(lowering) = (struct sass_place){lowering->context, branch->targets[lowering->part] / WS_SASS_WORD, 0};
-    return WS_STATUS_ok;
+    const struct sass_place place = {lowering->context, branch->targets[lowering->part] / WS_SASS_WORD, 0};
+    return goes_to(lowering, in, op, place, lowering->part + 1 == branch->target_count);
 }
 
 /* ---- Calls ---- */
 
+/* The context of the function at entry that the instruction calls; a function that does not return has none of its own. */
+static u32 called_context(const struct lowering *lowering, u32 entry)
+{
+    for (u32 n = 1; n < lowering->context_count; n++) {
+        const struct sass_context *const context = &lowering->contexts[n];
+        if (context->caller == lowering->context && context->site == lowering->instruction && context->entry == entry)
+            return n;
+    }
+    return lowering->context;
+}
+
 enum ws_status sass_lower_call(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
     go_to(lowering, in, op);
-    for (u32 n = 1; n < lowering->context_count; n++)
-        if (lowering->contexts[n].caller == lowering->context && lowering->contexts[n].site == lowering->instruction)
-            target_place(lowering)->context = n;
+    target_place(lowering)->context = called_context(lowering, (u32)ws_sass_operand(in, 't')->value);
     return WS_STATUS_ok;
 }
 
@@ -186,8 +202,10 @@ enum ws_status sass_lower_call_absolute(struct lowering *lowering, const struct 
 
 enum ws_status sass_lower_call_indirect(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
-    (void)in, (void)op;
-    return sass_refuse(lowering, "a call of an address");
+    u32 entry, next;
+    sass_callee(lowering, lowering->part, &entry);
+    return goes_to(lowering, in, op, (struct sass_place){called_context(lowering, entry), entry / WS_SASS_WORD, 0},
+                   !sass_callee(lowering, lowering->part + 1, &next));
 }
 
 /* Returns to where the call is, which the trace has as a jump. */

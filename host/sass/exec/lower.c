@@ -147,12 +147,12 @@ static enum ws_status reach_return(const struct lowering *lowering, u32 entry, u
 
 /* Where a call returns to: the constant that instructions before it move into the register through which the function returns. That
  * it is the right one is tested when the function returns. */
-static bool find_return(const struct lowering *lowering, u32 call, u32 end, u32 *back)
+static bool find_return(const struct lowering *lowering, u32 call, u32 entry, u32 end, u32 *back)
 {
-    const u32 entry = target_of(&lowering->code[call]) / WS_SASS_WORD, words = lowering->machine->words;
+    const u32 words = lowering->machine->words;
     const struct ws_sass_operand *constant = NULL;
     u32 number = ws_sass_operand(&lowering->code[end], 'A')->number;
-    if (!follow(lowering, entry, end, &number, &constant) || constant || !follow(lowering, 0, call, &number, &constant) ||
+    if (!follow(lowering, entry / WS_SASS_WORD, end, &number, &constant) || constant || !follow(lowering, 0, call, &number, &constant) ||
         !constant)
         return false;
     *back = (u32)constant->value;
@@ -174,21 +174,38 @@ static enum ws_status add_context(struct lowering *lowering, struct sass_context
 }
 
 /* Gives a call its own copy of the function; a function that never returns needs none. *next: where the context continues. */
-static enum ws_status call_context(struct lowering *lowering, u32 context, u32 call, u32 *next)
+static enum ws_status call_context(struct lowering *lowering, u32 context, u32 call, u32 entry, u32 *next)
 {
-    const u32 entry = target_of(&lowering->code[call]);
     u32 end, back;
     WS_TRY(reach_return(lowering, entry / WS_SASS_WORD, &end));
     *next = entry / WS_SASS_WORD;
     if (end == lowering->machine->words)
         return WS_STATUS_ok;
-    if (!find_return(lowering, call, end, &back))
+    if (!find_return(lowering, call, entry, end, &back))
         return sass_refuse(lowering, "the address to which this call returns is no constant");
     for (u32 n = context; n != 0; n = lowering->contexts[n].caller)
         if (lowering->contexts[n].entry == entry)
             return sass_refuse(lowering, "a recursive call");
     *next = back / WS_SASS_WORD;
     return add_context(lowering, (struct sass_context){.entry = entry, .back = back, .caller = context, .site = call});
+}
+
+bool sass_callee(const struct lowering *lowering, u32 n, u32 *entry)
+{
+    for (u32 i = 0; i < lowering->machine->function_count; i++) {
+        *entry = lowering->machine->functions[i].offset;
+        if (*entry != lowering->machine->entry && n-- == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The contexts of a call through an address: one for each function that it may be. */
+static enum ws_status call_contexts(struct lowering *lowering, u32 context, u32 call, u32 *next, u32 *count)
+{
+    for (u32 entry; *count < lowering->machine->words && sass_callee(lowering, *count, &entry); ++*count)
+        WS_TRY(call_context(lowering, context, call, entry, &next[*count]));
+    return *count ? WS_STATUS_ok : sass_refuse(lowering, "a call of an address where the file has no functions");
 }
 
 /* ---- Reachable instructions ---- */
@@ -217,8 +234,12 @@ static enum ws_status successors(struct lowering *lowering, u32 context, u32 n, 
         return sass_refuse(lowering, "an indirect branch whose targets the file does not list");
     for (u32 i = 0; branch && i < branch->target_count; i++)
         next[(*count)++] = branch->targets[i] / WS_SASS_WORD;
-    if (is(in, WS_SASS_DOES_call)) {
-        WS_TRY(call_context(lowering, context, n, &next[(*count)++]));
+    const bool calls_address = is(in, WS_SASS_DOES_call_indirect);
+    if (calls_address)
+        WS_TRY(call_contexts(lowering, context, n, next, count));
+    if (is(in, WS_SASS_DOES_call))
+        WS_TRY(call_context(lowering, context, n, target_of(in), &next[(*count)++]));
+    if (is(in, WS_SASS_DOES_call) || calls_address) {
         if (!is_certain(in))
             next[(*count)++] = n + 1;
     } else if (!branch) {
@@ -256,7 +277,7 @@ static enum ws_status reach(struct lowering *lowering, u32 context)
     return WS_STATUS_ok;
 }
 
-/* Operations of an instruction: an indirect branch has one for each place where it may go, a barrier with a guard a
+/* Operations of an instruction: an indirect branch or call has one for each place where it may go, a barrier with a guard a
  * branch around it (matrix.c: the others). */
 static u32 parts_of(const struct lowering *lowering, u32 n)
 {
@@ -264,7 +285,11 @@ static u32 parts_of(const struct lowering *lowering, u32 n)
     const bool guarded = in->guard != 7 || in->guard_negative;
     if (is(in, WS_SASS_DOES_load_matrix) || is(in, WS_SASS_DOES_copy_async) || (is(in, WS_SASS_DOES_bar) && guarded))
         return 2;
-    return is(in, WS_SASS_DOES_branch_indirect) ? sass_branch_at(lowering, n)->target_count : 1;
+    u32 parts = 0;
+    if (is(in, WS_SASS_DOES_call_indirect))
+        for (u32 entry; sass_callee(lowering, parts, &entry);)
+            parts++;
+    return parts ? parts : is(in, WS_SASS_DOES_branch_indirect) ? sass_branch_at(lowering, n)->target_count : 1;
 }
 
 static enum ws_status add_places(struct lowering *lowering, u32 context, u32 n, u32 *count)

@@ -58,6 +58,9 @@ enum ws_status sass_refuse(const struct lowering *lowering, const char *what);
 /* Where the indirect branch at an instruction may go; NULL: it is not known. */
 const struct ws_sass_branch *sass_branch_at(const struct lowering *lowering, u32 instruction);
 
+/* Function n, from 0, that a call through an address may call, and its offset; false: there are fewer. */
+bool sass_callee(const struct lowering *lowering, u32 n, u32 *entry);
+
 /* ---- Slots: operands.c ---- */
 
 /* Settles which registers there are. */
