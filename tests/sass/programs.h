@@ -36,3 +36,6 @@ void program_sweep(struct program *program, u64 seed);
 typedef void program_count(void *context, const struct ws_program *program, const struct ws_kernel *kernel, const u64 *executed);
 void program_execute(const struct ws_program *program, const char *kernel, u64 seed, void *out, size_t bytes, program_count *count,
                      void *context);
+
+/* Compares instructions of the uniform datapath with those of the other one (twins.c), with the cubin of frame.ptx. */
+void twins_compare(u32 architecture, program_count *count);
