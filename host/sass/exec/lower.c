@@ -152,8 +152,8 @@ static bool find_return(const struct lowering *lowering, u32 call, u32 entry, u3
     const u32 words = lowering->machine->words;
     const struct ws_sass_operand *constant = NULL;
     u32 number = ws_sass_operand(&lowering->code[end], 'A')->number;
-    if (!follow(lowering, entry / WS_SASS_WORD, end, &number, &constant) || constant || !follow(lowering, 0, call, &number, &constant) ||
-        !constant)
+    if (!follow(lowering, entry / WS_SASS_WORD, end, &number, &constant) || constant ||
+        !follow(lowering, 0, call, &number, &constant) || !constant)
         return false;
     *back = (u32)constant->value;
     return *back % WS_SASS_WORD == 0 && *back / WS_SASS_WORD < words;
