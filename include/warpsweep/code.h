@@ -20,7 +20,9 @@ enum ws_sass_file {
 /* What an operand is for. An address is a register that takes part in a memory address: index, base or descriptor. */
 enum ws_code_role { WS_CODE_destination, WS_CODE_source, WS_CODE_guard, WS_CODE_address, WS_CODE_ROLES };
 
-/* Source slots: bits 24, 32 and 64 of the instruction word. Bit n of the reuse flags is that of slot n. */
+/* Source slots: bit n of the reuse flags is that of slot n. A, B and C are the first, second and third source of arithmetic,
+ * whatever their places in the word; the second source of FADD, HADD2, HSET2, HSETP2, DADD and DSETP is C. So does ptxas 13.0 set
+ * the flags. */
 enum ws_code_slot { WS_CODE_A, WS_CODE_B, WS_CODE_C, WS_CODE_NO_SLOT, WS_CODE_SLOTS };
 
 struct ws_machine_operand {

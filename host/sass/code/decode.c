@@ -58,7 +58,6 @@ static void put_register(struct decoding *decoding, struct ws_sass_operand *oper
 {
     operand->kind = WS_SASS_IS_REGISTER;
     operand->file = uniform ? WS_SASS_UR : WS_SASS_R;
-    operand->slot = from == 24 ? WS_CODE_A : from == 32 ? WS_CODE_B : from == 64 ? WS_CODE_C : WS_CODE_NO_SLOT;
     const u32 number = uniform ? uniform_at(decoding, from) : field(decoding, from, 8);
     operand->number = !uniform && number == 255 ? WS_SASS_ZERO : (u16)number;
 }
@@ -78,7 +77,6 @@ static void put_barrier(struct decoding *decoding, struct ws_sass_operand *opera
                                         .kind = WS_SASS_IS_REGISTER,
                                         .file = WS_SASS_B,
                                         .words = 1,
-                                        .slot = WS_CODE_NO_SLOT,
                                         .number = (u16)field(decoding, from, 4)};
 }
 
@@ -373,8 +371,7 @@ static void put_operands(struct decoding *decoding)
     for (const char *at = in->row->operands; (at = next_word(at, word, sizeof word)) && in->operand_count < WS_SASS_OPERANDS;) {
         struct ws_sass_operand *const operand = &in->operands[in->operand_count++];
         const char *const digit = strpbrk(word, "2345678");
-        *operand = (struct ws_sass_operand){
-            .letter = word[0], .words = 1, .slot = WS_CODE_NO_SLOT, .number = WS_SASS_ZERO, .uniform = WS_SASS_ZERO};
+        *operand = (struct ws_sass_operand){.letter = word[0], .words = 1, .number = WS_SASS_ZERO, .uniform = WS_SASS_ZERO};
         put_operand(decoding, operand, word + 1);
         operand->writes = strchr("dDpq", word[0]) || strchr(word, '=');
         if (digit)

@@ -40,7 +40,6 @@ struct ws_sass_operand {
     u8 kind, file;
     u8 bank;                 /* CONSTANT */
     u8 words;                /* registers of a value, one after another, before modifiers: see ws_sass_words */
-    u8 slot;                 /* enum ws_code_slot */
     bool writes;             /* the instruction writes it */
     bool negative, absolute; /* also: inverted, of a predicate and of logic */
     bool upper;              /* an immediate of two words: the upper one, the lower one is 0 */
@@ -85,6 +84,9 @@ const struct ws_sass_operand *ws_sass_operand(const struct ws_sass_instruction *
 
 /* Registers that an operand takes, or words of a constant: a modifier that widens it counts. */
 u32 ws_sass_words(const struct ws_sass_instruction *instruction, const struct ws_sass_operand *operand);
+
+/* The source slot of a register, enum ws_code_slot: that whose reuse flag stands for it. */
+u8 ws_sass_slot(const struct ws_sass_operand *operand);
 
 /* Whether the instruction has the bits of an operand and does not read it: the predicate of BAR, except of BAR.RED. */
 bool ws_sass_is_unread(const struct ws_sass_instruction *instruction, const struct ws_sass_operand *operand);

@@ -116,7 +116,7 @@ static void add_operand(struct line *line, const struct ws_sass_operand *operand
             operand->words == 2 ? (u64)operand->value
                                 : (u64)operand->value & (operand->kind == WS_SASS_IS_TARGET ? UINT64_MAX : UINT32_MAX));
     }
-    const bool kept = operand->slot < WS_CODE_NO_SLOT && operand->kind == WS_SASS_IS_REGISTER && reuse >> operand->slot & 1;
+    const bool kept = ws_sass_slot(operand) < WS_CODE_NO_SLOT && reuse >> ws_sass_slot(operand) & 1;
     add(line, "%s%s%s", kept ? ".reuse" : "", operand->absolute ? "|" : "", halves[operand->swizzle & 3]);
 }
 
@@ -125,8 +125,9 @@ static void add_operand(struct line *line, const struct ws_sass_operand *operand
 static bool is_shown(const struct ws_sass_instruction *in, const struct ws_sass_operand *operand)
 {
     const u32 does = in->row->does;
-    const bool carries = does == WS_SASS_DOES_iadd3 || does == WS_SASS_DOES_imad || does == WS_SASS_DOES_imad_wide ||
-                         does == WS_SASS_DOES_imad_hi || does == WS_SASS_DOES_lea;
+    const bool carries = does == WS_SASS_DOES_iadd3 || does == WS_SASS_DOES_iadd64 || does == WS_SASS_DOES_iadd3_64 ||
+                         does == WS_SASS_DOES_imad || does == WS_SASS_DOES_imad_wide || does == WS_SASS_DOES_imad_hi ||
+                         does == WS_SASS_DOES_lea;
     if (ws_sass_is_unread(in, operand))
         return false;
     if (operand->number != WS_SASS_ZERO)

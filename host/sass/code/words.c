@@ -73,6 +73,18 @@ u32 ws_sass_words(const struct ws_sass_instruction *in, const struct ws_sass_ope
     return strstr(in->row->modifiers, "80:64") && bits(in, 80, 1) ? 2 : operand->words;
 }
 
+/* As ptxas sets reuse flags: by operands, not by their places in the word. The second source of additions and comparisons that have
+ * a datapath with multiplications is C (letters e and E: FADD, HADD2, HSET2, HSETP2, DADD, DSETP). */
+u8 ws_sass_slot(const struct ws_sass_operand *operand)
+{
+    if (operand->kind != WS_SASS_IS_REGISTER || operand->file != WS_SASS_R || operand->writes)
+        return WS_CODE_NO_SLOT;
+    return strchr("aA", operand->letter)     ? WS_CODE_A
+           : strchr("br", operand->letter)   ? WS_CODE_B
+           : strchr("ceEs", operand->letter) ? WS_CODE_C
+                                             : WS_CODE_NO_SLOT;
+}
+
 bool ws_sass_is_unread(const struct ws_sass_instruction *in, const struct ws_sass_operand *operand)
 {
     enum { RED = 2 };

@@ -18,7 +18,7 @@ static void add(struct ws_machine_operand *operands, u8 *count, struct ws_machin
 static void add_address(const struct ws_sass_operand *from, struct ws_machine_operand *operands, u8 *count)
 {
     const u8 words = from->wide ? 2 : 1;
-    add(operands, count, (struct ws_machine_operand){WS_CODE_address, WS_SASS_R, from->slot, words, from->number, 0});
+    add(operands, count, (struct ws_machine_operand){WS_CODE_address, WS_SASS_R, WS_CODE_NO_SLOT, words, from->number, 0});
     add(operands, count, (struct ws_machine_operand){WS_CODE_address, WS_SASS_UR, WS_CODE_NO_SLOT, words, from->uniform, 0});
 }
 
@@ -29,14 +29,14 @@ static void add_operand(const struct ws_sass_instruction *in, const struct ws_sa
         return;
     const u8 words = (u8)ws_sass_words(in, from), role = from->writes ? WS_CODE_destination : WS_CODE_source;
     if (from->kind == WS_SASS_IS_REGISTER)
-        add(operands, count, (struct ws_machine_operand){role, from->file, from->slot, words, from->number, 0});
+        add(operands, count, (struct ws_machine_operand){role, from->file, ws_sass_slot(from), words, from->number, 0});
     if (from->kind == WS_SASS_IS_ADDRESS)
         add_address(from, operands, count);
     if (from->kind != WS_SASS_IS_CONSTANT)
         return;
     add(operands, count,
         (struct ws_machine_operand){WS_CODE_source, WS_SASS_BANK, WS_CODE_NO_SLOT, words, from->bank, (u32)from->value});
-    add(operands, count, (struct ws_machine_operand){WS_CODE_address, from->file, from->slot, 1, from->number, 0});
+    add(operands, count, (struct ws_machine_operand){WS_CODE_address, from->file, WS_CODE_NO_SLOT, 1, from->number, 0});
 }
 
 static void add_counters(const struct ws_sass_instruction *in, struct ws_machine_operand *operands, u8 *count)
