@@ -7,13 +7,13 @@
 
 int main(int argc, char **argv)
 {
-    signal(SIGPIPE, SIG_DFL); /* a reader who has seen enough ends the program quietly, whatever the caller had set */
+    signal(SIGPIPE, SIG_DFL); /* a closed pipe ends the program quietly, whatever the parent process had set */
     if (ws_engine_self_test(argc, argv))
-        quick_exit(0); /* the driver crashes in no exit handler */
+        quick_exit(0); /* the driver must not crash in an exit handler */
     const int exit_code = cli_main(argc, argv);
     if (exit_code == ws_status_exit_code(WS_STATUS_interrupted)) {
         fflush(NULL);
-        quick_exit(exit_code); /* a driver may still compile in a thread, with what its exit handlers would take away */
+        quick_exit(exit_code); /* a driver thread may still compile with data that exit handlers would free */
     }
     return exit_code;
 }

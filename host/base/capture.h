@@ -1,4 +1,4 @@
-/* How the command tells the layer what is wanted: names of environment variables. */
+/* Environment variables by which the command configures the capture layer. */
 #pragma once
 
 #define WS_CAPTURE_FOLDER        "WARPSWEEP_CAPTURE_FOLDER"
@@ -10,8 +10,8 @@
 #define WS_CAPTURE_BINARIES      "WARPSWEEP_CAPTURE_BINARIES"
 #define WS_CAPTURE_KEEP_BINARIES "WARPSWEEP_CAPTURE_KEEP_BINARIES"
 
-/* Files of the folder. The list has a line for each event: NUMBER STATE KERNEL and, of a launch that is "captured", its program and
- * BUFFER:TYPE=FILE for what each buffer has afterwards (of an image the format of its channels); of one that is "skipped", why. */
+/* Files of the folder. The list has a line for each event: NUMBER STATE KERNEL. A "captured" launch adds its program and
+ * BUFFER:TYPE=FILE for the final contents of each buffer (for an image, its channel format); a "skipped" one, the reason. */
 #define WS_CAPTURE_LIST    "launches.txt"
 #define WS_CAPTURE_COUNT   ".count"
 #define WS_CAPTURE_REFUSED ".refused"

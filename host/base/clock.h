@@ -3,7 +3,7 @@
 
 #include <time.h>
 
-/* Seconds since some moment in the past; never set back. */
+/* Seconds since an arbitrary start; monotonic. */
 static inline double ws_seconds_now(void)
 {
     struct timespec now;

@@ -1,14 +1,14 @@
-/* Options of OpenCL's compiler, as clBuildProgram takes them in one text and launch files keep them. */
+/* Options of the OpenCL compiler, as clBuildProgram takes them in one string and launch files keep them. */
 #pragma once
 
 #include "base/text.h"
 
-/* Those that launch files take (warpsweep/compiler_options.def), up to NULL. */
+/* Options that launch files accept (warpsweep/compiler_options.def), NULL-terminated. */
 extern const char *const ws_compiler_options[];
 
-/* Whether a word, with its value where it has one at once, is one of them. */
+/* Whether a word, including an attached value, is one of them. */
 bool ws_compiler_option(const char *word);
 
-/* Takes a word from text into *word, without quotes (" and ') and with what \ protects. Returns the rest of the text; NULL, and an
+/* Moves a word of the text into *word, without its quotes (" and ') and backslashes. Returns the rest of the text; NULL, and an
  * empty *word, at its end. */
 const char *ws_compiler_word(const char *text, struct ws_text *word);

@@ -57,7 +57,7 @@ const char *ws_temporary_folder(void)
     return named && named[0] == '/' ? named : "/tmp";
 }
 
-/* Of this user alone: others may write to the folder that it lies in. */
+/* Only for this user: others may write to the parent folder. */
 static enum ws_status temporary_cache(struct ws_text *folder, struct ws_error *error)
 {
     struct stat there;
@@ -103,7 +103,7 @@ enum ws_status ws_cache_folder(const char *part, char **path, struct ws_error *e
     return status;
 }
 
-/* ---- What is in a folder ---- */
+/* ---- Contents of a folder ---- */
 
 void ws_paths_free(struct ws_paths *paths)
 {
@@ -130,7 +130,7 @@ static bool add(struct ws_paths *paths, const char *folder, const char *name)
     return true;
 }
 
-/* Paths of one folder, which differ behind its name. */
+/* Paths in one folder, which differ in their last part. */
 static int by_number(const void *a, const void *b)
 {
     const char *const one = *(char *const *)a, *const other = *(char *const *)b;

@@ -20,7 +20,7 @@ void ws_inputs_watch(void)
     pthread_mutex_unlock(&lock);
 }
 
-/* The number of the file's note; count without one. With the lock held. */
+/* Index of the file's entry; count if there is none. With the lock held. */
 static size_t find(const struct stat *file)
 {
     size_t n = 0;
@@ -29,7 +29,7 @@ static size_t find(const struct stat *file)
     return n;
 }
 
-/* Without memory the kind of the file alone protects it. */
+/* Without memory, only the file's kind protects it. */
 void ws_inputs_note(const char *path)
 {
     struct stat file;

@@ -1,17 +1,17 @@
-/* The files that a command reads, so that no output replaces one of them. A library may well write what it has read before: files
- * are noted only where the program has asked for it. Safe in several threads. */
+/* The files that a command reads. No output may replace one of them. A program that uses the library may rewrite its inputs, so
+ * files are noted only on request. Safe in several threads. */
 #pragma once
 
 #include <stdbool.h>
 #include <sys/stat.h>
 
-/* From now on files are noted: for programs that run one command. */
+/* Notes files from now on; for programs that run one command. */
 void ws_inputs_watch(void);
 
-/* Called by whatever opens a file to read it, or has written one that a later output must not replace. */
+/* Call after opening a file for reading, or after writing one that later outputs must not replace. */
 void ws_inputs_note(const char *path);
 
-/* For a command that has written a file and is to write it again. */
+/* For a command that wrote a file and writes it again. */
 void ws_inputs_forget(const char *path);
 
 /* Whether the file of this device and inode has been noted. */

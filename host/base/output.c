@@ -35,7 +35,7 @@ static enum ws_status is_taken(const char *path, struct ws_error *error)
     return ws_fail(error, WS_STATUS_bad_input, "%s: is an input, or another output, of this command. Name another file", path);
 }
 
-/* ---- What may be replaced ---- */
+/* ---- Protection of existing files ---- */
 
 static bool occurs(const char *mark, size_t bytes, const char *head, size_t length)
 {
@@ -53,7 +53,7 @@ const char *ws_output_words(const char *head, size_t length)
     return NULL;
 }
 
-/* Whether a file begins as programs, archives, compressed files, documents, pictures and HDF5 do. */
+/* Whether a file starts like a program, archive, compressed file, document, picture or HDF5. */
 static bool is_well_known(const char *head, size_t length)
 {
     static const struct {
@@ -80,7 +80,7 @@ static bool is_well_known(const char *head, size_t length)
     return false;
 }
 
-/* Whether it has no control characters but blanks and ends of lines. */
+/* Whether it has no control characters except white space. */
 static bool is_text(const char *head, size_t length)
 {
     for (size_t n = 0; n < length; n++)
@@ -89,13 +89,13 @@ static bool is_text(const char *head, size_t length)
     return true;
 }
 
-/* Whether a file may be an earlier dump of a buffer: nothing well known, no text, and of its size or with a zero byte. */
+/* Whether a file may be an earlier dump of a buffer: not a known format, not text, and of the same size or with a zero byte. */
 static bool may_be_bytes(const char *head, size_t length, bool same_size)
 {
     return !is_well_known(head, length) && !is_text(head, length) && (same_size || memchr(head, 0, length));
 }
 
-/* Whether a file with this head is of the kind; the size of the file is that of the bytes, if it is to be bytes. */
+/* Whether a file with this head is of the kind. size matters for the kind bytes only. */
 static bool is_kind(const char *head, size_t length, enum ws_output_kind kind, bool same_size)
 {
     if (kind == WS_OUTPUT_bytes)
@@ -145,10 +145,10 @@ enum ws_status ws_output_check(const char *path, enum ws_output_kind kind, size_
 
 /* ---- Temporary files ---- */
 
-/* Names of those that may be there. */
+/* Names of temporary files that may exist. */
 static _Atomic(char *) open_files[MOST_OPEN];
 
-/* Puts the name `to` where `from` is, NULL being no name; false where `from` is not. */
+/* Replaces the name `from` by `to` (NULL: none). False if `from` is not the current name. */
 static bool exchange(char *from, char *to)
 {
     for (size_t n = 0; n < MOST_OPEN; n++) {
@@ -159,7 +159,7 @@ static bool exchange(char *from, char *to)
     return false;
 }
 
-/* A name that the handler of a signal has taken is still read by it, until the process ends. */
+/* A name that a signal handler has taken must stay valid until the process ends. */
 static void forget(char *name, bool noted)
 {
     if (!name || !noted || exchange(name, NULL))
@@ -175,15 +175,15 @@ void ws_output_abandon_all(void)
     }
 }
 
-/* Whether another output of this command is being written there. */
+/* Whether another output of this command is open at that path. */
 static bool is_open(const char *temporary)
 {
     struct stat there;
     return stat(temporary, &there) == 0 && ws_inputs_have(&there);
 }
 
-/* Creates a new file beside path and gives its name; its mode follows the umask. EALREADY where an output of this command is being
- * written to the same path, unless several may be. */
+/* Creates a new file beside path and gives its name; its mode follows the umask. EALREADY if an output of this command is open at
+ * the same path, unless several are allowed. */
 static FILE *open_beside(struct ws_output *output, bool several)
 {
     for (int n = 0; n < TEMPORARY_NAMES; n++) {
@@ -239,7 +239,7 @@ enum ws_status ws_output_open(struct ws_output *output, const char *path, enum w
     return cause == EALREADY ? is_taken(path, error) : write_failed(path, cause, error);
 }
 
-/* Flushes what is buffered, to the disk itself where the file system can. */
+/* Flushes buffers, to disk if the file system supports it. */
 static bool flush(FILE *stream)
 {
     return fflush(stream) == 0 && !ferror(stream) && (fsync(fileno(stream)) == 0 || errno == EINVAL);

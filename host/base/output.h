@@ -1,4 +1,4 @@
-/* Atomic output files: they appear whole or not at all, and replace only earlier files of their kind. */
+/* Atomic output files: they appear complete or not at all, and replace only earlier files of their kind. */
 #pragma once
 
 #include <stdbool.h>
@@ -14,7 +14,7 @@ enum ws_output_kind {
 #undef OUTPUT
 };
 
-/* A file being written beside its place; devices and pipes are written as they are. */
+/* A file under construction next to its destination. Devices and pipes are written directly. */
 struct ws_output {
     FILE *stream;
     char *path;      /* symbolic links resolved */
@@ -22,22 +22,19 @@ struct ws_output {
     bool noted;      /* removed by ws_output_abandon_all */
 };
 
-/* Whether a file of this kind may be written at path: nothing is there, or a device, a pipe, an empty file or one of the same kind
- * (bytes is how long the output will be, where the kind is bytes), it is no input (base/inputs.h), and standard output does not go
- * there. Else WS_STATUS_bad_input.
- * Every writer calls it.
- */
+/* Whether a file of this kind may be written at path. Allowed are: no file, a device, a pipe, an empty file, or one of the same
+ * kind (bytes: length of the output, for kind bytes). Not allowed: an input (base/inputs.h), or the destination of standard output.
+ * Else WS_STATUS_bad_input. Every writer calls it. */
 enum ws_status ws_output_check(const char *path, enum ws_output_kind kind, size_t bytes, struct ws_error *error);
 
-/* Which kind the first bytes of a file are of, in words ("a trace"); NULL for none. */
+/* The kind of a file by its first bytes, in words ("a trace"); NULL for none. */
 const char *ws_output_words(const char *head, size_t length);
 
-/* Opens a temporary file in path's folder, after the check; what is written to output->stream appears at path once it is kept. A
- * folder is refused, and the path of another output that is open. kind is not WS_OUTPUT_bytes. */
+/* After the check, opens a temporary file in path's folder. Data written to output->stream appear at path when it is kept. Refuses
+ * a folder, and the path of another open output. kind is not WS_OUTPUT_bytes. */
 enum ws_status ws_output_open(struct ws_output *output, const char *path, enum ws_output_kind kind, struct ws_error *error);
 
-/* Puts the file in place (or, unless keep, removes what was written) and frees what output holds. Write errors surface here; then
- * path is as it was. */
+/* Moves the file to its path (or removes it unless keep), and frees output. Write errors surface here; then path is as it was. */
 enum ws_status ws_output_close(struct ws_output *output, bool keep, struct ws_error *error);
 
 /* Writes a whole file; kind may be WS_OUTPUT_bytes. */
@@ -46,5 +43,5 @@ enum ws_status ws_output_write(const char *path, enum ws_output_kind kind, const
 /* Whether a file could be written at path; the test leaves nothing behind. */
 enum ws_status ws_output_probe(const char *path, enum ws_output_kind kind, struct ws_error *error);
 
-/* Removes the temporary files of all outputs that are open, for handlers of signals that end the process. */
+/* Removes the temporary files of all open outputs; for handlers of fatal signals. */
 void ws_output_abandon_all(void);

@@ -5,7 +5,7 @@
 
 enum { WS_PROCESS_SIGNALLED = 128 };
 
-/* Runs words[0], found through PATH, with the arguments words (NULL-terminated) and waits for it. *code receives its exit code,
- * WS_PROCESS_SIGNALLED and the signal when one ended it. WS_STATUS_no_file when it cannot be started, WS_STATUS_interrupted when
- * SIGINT or SIGTERM ended it, WS_STATUS_failed when something else did; the message begins with words[0]. */
+/* Runs words[0], found through PATH, with the arguments words (NULL-terminated) and waits for it. *code: its exit code, or
+ * WS_PROCESS_SIGNALLED + signal. WS_STATUS_no_file if it cannot be started, WS_STATUS_interrupted after SIGINT or SIGTERM,
+ * WS_STATUS_failed after other signals. The message begins with words[0]. */
 enum ws_status ws_process_run(const char *const *words, int *code, struct ws_error *error);

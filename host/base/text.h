@@ -1,4 +1,4 @@
-/* A growing text, and small helpers for words in messages. */
+/* A growing text, and helpers for word lists in messages. */
 #pragma once
 
 #include <stdbool.h>
@@ -16,19 +16,19 @@ void ws_text_add(struct ws_text *text, const char *format, ...) __attribute__((f
 void ws_text_bytes(struct ws_text *text, const char *bytes, size_t length);
 void ws_text_free(struct ws_text *text);
 
-/* Length of the name before a suffix that it ends in, 0 if it does not or is no longer. */
+/* Length of the name before its suffix; 0 if it lacks the suffix, or is no longer than it. */
 size_t ws_stem(const char *name, const char *suffix);
 
 /* The known word nearest to an unknown one. Starts as {.word = word}; offer every known word once. */
 struct ws_nearest {
     const char *word;
-    const char *best; /* NULL while no word offered is near enough */
+    const char *best; /* NULL while no offered word is near enough */
     size_t distance;
 };
 void ws_nearest_offer(struct ws_nearest *nearest, const char *known);
 
 /* The known words, for a message about an unknown one: "a, bc, d (did you mean 'bc'?)". Starts as {.nearest = {.word = word}};
- * offer every known word once. Of more than WS_NAMES_SHOWN words the text says only how to list them, where `listing` is set. */
+ * offer every known word once. With more than WS_NAMES_SHOWN words, the text gives only the command in `listing`, if set. */
 enum { WS_NAMES_SHOWN = 12 };
 struct ws_names {
     struct ws_nearest nearest;

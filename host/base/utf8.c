@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Lead bytes, how many bytes follow, and the range of the first that follows; the others are 0x80 to 0xBF. */
+/* Lead bytes, number of following bytes, and range of the first of these. The others are 0x80 to 0xBF. */
 static const struct {
     unsigned char lead_least, lead_most, following, next_least, next_most;
 } forms[] = {

@@ -1,4 +1,4 @@
-/* Arguments of a launch, as launch files have them. */
+/* Arguments of a launch, in the form of launch files. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,16 +8,16 @@
 
 enum { NAME_ROOM = 256 };
 
-/* An argument and what the driver says of its parameter; "" where it says nothing. */
+/* An argument, with the driver's description of its parameter; "" if it gives none. */
 struct given {
     u32 number;
     struct capture_argument value;
     char name[NAME_ROOM], type[NAME_ROOM];
-    bool local, pointer; /* of which memory the parameter is, where the driver says it */
+    bool local, pointer; /* address space of the parameter, if the driver gives it */
     bool known;
 };
 
-/* Names of OpenCL C and of launch files. */
+/* Names in OpenCL C and in launch files. */
 static const struct {
     const char *name, *element;
     u32 bytes;
@@ -64,7 +64,7 @@ static void add_number(struct ws_text *out, const char *element, const unsigned 
     }
 }
 
-/* Numbers that have no digits are given as bytes. */
+/* Numbers without digits (NaN, infinity) are given as bytes. */
 static bool finite(const char *element, const unsigned char *bytes, u32 size)
 {
     u64 bits = 0;
@@ -73,7 +73,7 @@ static bool finite(const char *element, const unsigned char *bytes, u32 size)
     return element[0] != 'f' || (bits & exponent) != exponent;
 }
 
-/* A value of a type that launch files have; false where it has none. */
+/* A value of a type that launch files support; false for other types. */
 static bool add_typed(struct ws_text *out, const struct given *given)
 {
     const unsigned char *const bytes = given->value.value;
@@ -113,7 +113,7 @@ static void add_value(struct ws_text *out, const struct given *given)
 
 /* ---- Buffers ---- */
 
-/* What "float4*" leads to; bytes where launch files have no word for it. */
+/* The pointee of "float4*"; bytes if launch files have no name for it. */
 static const char *element_of(const struct given *given, size_t bytes)
 {
     for (size_t n = 0; n < sizeof types / sizeof *types; n++) {
@@ -175,7 +175,7 @@ static bool add_image(struct capture_launch *launch, cl_mem image)
 
 /* ---- Arguments ---- */
 
-/* A value that is a handle of the program's, or a number. */
+/* A value that is a handle of the program, or a number. */
 static bool add_handle_or_value(struct capture_launch *launch, const struct given *given)
 {
     void *handle = NULL;
@@ -186,7 +186,7 @@ static bool add_handle_or_value(struct capture_launch *launch, const struct give
         return true;
     }
     const enum capture_kind kind = handle ? capture_object_kind(handle) : CAPTURE_UNKNOWN;
-    /* A number that happens to be a handle is none; a sampler is by value too. */
+    /* A number may equal a handle by chance; samplers are passed by value, too. */
     switch (given->known && !given->pointer && kind != CAPTURE_SAMPLER ? CAPTURE_UNKNOWN : kind) {
     case CAPTURE_BUFFER:
         return add_buffer(launch, given, handle);

@@ -1,4 +1,4 @@
-/* Images and samplers, as launch files have them. */
+/* Images and samplers, in the form of launch files. */
 #include <stdio.h>
 
 #include "capture/launch.h"
@@ -46,7 +46,7 @@ static size_t asked(cl_mem image, cl_image_info what)
     return size;
 }
 
-/* Texels along each dimension, layers behind them. */
+/* Texels along each dimension, then layers. */
 static void ask_sizes(cl_mem image, u32 shape, struct capture_memory *memory)
 {
     static const cl_image_info dimensions[] = {CL_IMAGE_WIDTH, CL_IMAGE_HEIGHT, CL_IMAGE_DEPTH};

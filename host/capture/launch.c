@@ -88,7 +88,7 @@ bool capture_program(struct capture_launch *launch, cl_command_queue queue, cl_k
 
 /* ---- Sizes ---- */
 
-/* What runs well anywhere, where the program leaves it to the driver: the largest power of two that divides, up to 256 in all. */
+/* Local size if the program leaves it to the driver: the largest power of two that divides, up to 256 in all. */
 static void choose_local(struct capture_launch *launch)
 {
     size_t left = 256;
@@ -101,7 +101,7 @@ static void choose_local(struct capture_launch *launch)
     }
 }
 
-/* What the kernel itself requires. */
+/* The kernel's own requirement. */
 static bool required_local(struct capture_launch *launch, cl_command_queue queue, cl_kernel kernel)
 {
     size_t required[CAPTURE_DIMENSIONS] = {0};
@@ -136,7 +136,7 @@ bool capture_sizes(struct capture_launch *launch, cl_command_queue queue, cl_ker
 
 /* ---- Contents of buffers ---- */
 
-/* In a thread of the driver's: nothing is done there but counting. */
+/* Runs in a driver thread, so it only counts. */
 static void CL_CALLBACK read_done(cl_event event, cl_int state, void *data)
 {
     struct capture_launch *const launch = data;
@@ -146,7 +146,7 @@ static void CL_CALLBACK read_done(cl_event event, cl_int state, void *data)
     atomic_fetch_sub(&launch->left, 1);
 }
 
-/* Buffers that the host may not read are copied on the device first. */
+/* Buffers without host access are copied on the device first. */
 static cl_mem readable(cl_command_queue queue, const struct capture_memory *memory, cl_uint *count, const cl_event **events,
                        cl_event *copied)
 {
@@ -194,7 +194,7 @@ static bool read_one(struct capture_launch *launch, cl_command_queue queue, stru
         return capture_refuse(launch, "the driver does not let a buffer be read: error %d", code);
     launch->read_count++;
     atomic_fetch_add(&launch->left, 1);
-    /* Without the callback the launch is never seen to be finished: its memory stays, since the driver may write there. */
+    /* Without the callback the end of the launch is unknown. Its memory is kept, because the driver may still write there. */
     return capture_driver.clSetEventCallback(*read, CL_COMPLETE, read_done, launch) == CL_SUCCESS ||
            capture_refuse(launch, "the driver does not tell when a buffer has been read");
 }

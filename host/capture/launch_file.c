@@ -7,9 +7,9 @@
 #include "capture/launch.h"
 #include "capture/store.h"
 
-/* ---- Files by contents ---- */
+/* ---- Content-addressed files ---- */
 
-/* Writes bytes into the folder, once, and gives the name: "data/HASH.bin". */
+/* Writes bytes into the folder, once, and returns the name: "data/HASH.bin". */
 static bool store_bytes(struct capture_launch *launch, const char *folder, const char *suffix, const void *bytes, size_t length,
                         struct ws_text *name)
 {

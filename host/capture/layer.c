@@ -1,4 +1,4 @@
-/* The layer: calls of the program that are looked at on their way to the driver. */
+/* The layer: intercepts OpenCL calls of the program on their way to the driver. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static struct _cl_icd_dispatch layer;
 
 /* ---- Objects ---- */
 
-/* clCreateNAME, which returns a handle of that kind. */
+/* clCreateNAME, for calls that return a handle of that kind. */
 #define CREATE(type, kind, name, parameters, ...)                                                                                  \
     static type CL_API_CALL layer_##name parameters                                                                                \
     {                                                                                                                              \
@@ -27,7 +27,7 @@ static struct _cl_icd_dispatch layer;
 
 /* ---- Programs ---- */
 
-/* A binary of which nobody knows the source is refused: programs that keep binaries compile from source then. */
+/* Binaries of unknown source are refused: programs that cache binaries then compile from source. */
 static cl_program CL_API_CALL layer_clCreateProgramWithBinary(cl_context context, cl_uint count, const cl_device_id *devices,
                                                               const size_t *lengths, const unsigned char **binaries, cl_int *states,
                                                               cl_int *code)
@@ -104,7 +104,7 @@ static cl_kernel CL_API_CALL layer_clCloneKernel(cl_kernel from, cl_int *code)
     return kernel;
 }
 
-/* The driver may be done with what value points to when the call returns, and so may the program. */
+/* The driver and the program may release what value points to when the call returns. */
 static cl_int CL_API_CALL layer_clSetKernelArg(cl_kernel kernel, cl_uint n, size_t bytes, const void *value)
 {
     const cl_int code = capture_driver.clSetKernelArg(kernel, n, bytes, value);
@@ -123,7 +123,7 @@ static cl_int CL_API_CALL layer_clSetKernelArgSVMPointer(cl_kernel kernel, cl_ui
 
 /* ---- Launches ---- */
 
-/* Enqueues a launch behind the reads of its buffers; own receives its event. */
+/* Enqueues a launch after the reads of its buffers; own receives its event. */
 static cl_int enqueue_behind(struct capture_launch *launch, cl_command_queue queue, cl_kernel kernel,
                              const struct capture_sizes *sizes, cl_uint count, const cl_event *events, cl_event *own)
 {
@@ -169,7 +169,7 @@ static cl_int CL_API_CALL layer_clEnqueueTask(cl_command_queue queue, cl_kernel 
     return layer_clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, &one, count, events, event);
 }
 
-/* ---- Calls after which launches may be done ---- */
+/* ---- Calls after which launches may have completed ---- */
 
 #define COLLECT(name, parameters, ...)                                                                                             \
     static cl_int CL_API_CALL layer_##name parameters                                                                              \
@@ -181,7 +181,7 @@ static cl_int CL_API_CALL layer_clEnqueueTask(cl_command_queue queue, cl_kernel 
 #include "capture/collects.def"
 #undef COLLECT
 
-/* ---- What the loader calls ---- */
+/* ---- Entry points for the loader ---- */
 
 EXPORTED cl_int CL_API_CALL clGetLayerInfo(cl_layer_info name, size_t room, void *value, size_t *size)
 {
@@ -200,7 +200,7 @@ EXPORTED cl_int CL_API_CALL clGetLayerInfo(cl_layer_info name, size_t room, void
     return CL_SUCCESS;
 }
 
-/* Each call of a table, in the driver's if it has it. */
+/* Fills in the calls of a table that the driver has. */
 static void take_calls(void)
 {
 #define TAKE(name)                                                                                                                 \

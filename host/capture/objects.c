@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A handle; kernels have arguments, and some programs a source that the driver has not. */
+/* A handle. Kernels have arguments; some programs have a source that the driver does not know. */
 struct object {
     const void *handle;
     enum capture_kind kind;
@@ -154,7 +154,7 @@ static bool give(struct object *object, u32 n, struct capture_argument argument)
     return true;
 }
 
-/* A copy of its own; not given when there is no memory for it. */
+/* A private copy; not set without memory for it. */
 static struct capture_argument copied(struct capture_argument argument)
 {
     void *const value = argument.value ? malloc(argument.bytes ? argument.bytes : 1) : NULL;

@@ -1,4 +1,4 @@
-/* The driver below the layer. The only part of the layer that sees <CL/...>. */
+/* The driver below the layer. The only part of the layer that includes <CL/...>. */
 #pragma once
 
 #define CL_TARGET_OPENCL_VERSION 300
@@ -8,5 +8,5 @@
 #define CL_USE_DEPRECATED_OPENCL_2_0_APIS
 #include <CL/cl_layer.h>
 
-/* What the loader had the program call before the layer was there. */
+/* The driver's own table of calls, from before the layer was inserted. */
 extern struct _cl_icd_dispatch capture_driver;

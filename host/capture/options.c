@@ -1,4 +1,4 @@
-/* Options of clBuildProgram, as launch files take them. */
+/* Options of clBuildProgram, in the form of launch files. */
 #include <string.h>
 #include <unistd.h>
 
@@ -19,7 +19,7 @@ static void add_word(struct ws_text *out, const char *word)
     ws_text_add(out, "\"");
 }
 
-/* Folders of -I are relative to where the program runs. */
+/* Folders of -I are relative to the program's working directory. */
 static void add_folder(struct ws_text *out, const char *folder)
 {
     char here[PATH_ROOM] = "";

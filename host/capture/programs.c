@@ -12,7 +12,7 @@
 
 enum { DEVICES = 64, MOST_SOURCE = 1 << 28 };
 
-/* What clGet... says, as a text of its own; NULL when out of memory. */
+/* An answer of clGet... as a new text; NULL when out of memory. */
 #define TEXT_OF(get, ...)                                                                                                          \
     do {                                                                                                                           \
         size_t length_ = 0;                                                                                                        \
@@ -52,7 +52,7 @@ struct capture_source capture_source_of(cl_program program, cl_device_id device)
 
 /* ---- Binaries ---- */
 
-/* The file of a binary: options, a zero, the source. */
+/* Format of the file of a binary: options, a zero, the source. */
 static bool file_of(const unsigned char *binary, size_t length, struct ws_text *path)
 {
     const struct capture_wanted *const wanted = capture_wanted();
@@ -70,7 +70,7 @@ static void keep(const unsigned char *binary, size_t length, const struct captur
     ws_text_bytes(&out, source->options, strlen(source->options) + 1);
     ws_text_bytes(&out, source->text, strlen(source->text));
     if (file_of(binary, length, &path) && !out.failed)
-        ws_file_write(path.data, out.data, out.length, &ignored); /* without it the binary is unknown, as if not seen */
+        ws_file_write(path.data, out.data, out.length, &ignored); /* without it the binary stays unknown */
     ws_text_free(&path);
     ws_text_free(&out);
 }

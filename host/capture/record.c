@@ -9,7 +9,7 @@
 
 enum { LAST_ROUNDS = 500, ROUND_NANOSECONDS = 10000000 }; /* at the end of the program: five seconds */
 
-static struct capture_launch *first, **last = &first; /* under way, in their order */
+static struct capture_launch *first, **last = &first; /* in flight, in order */
 static u64 under_way;                                 /* bytes */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -58,7 +58,7 @@ void capture_collect(void)
     pthread_mutex_unlock(&lock);
 }
 
-/* No call of OpenCL: the driver may be gone already. */
+/* Does not call OpenCL: the driver may be unloaded. */
 static void finish(void)
 {
     const struct timespec round = {.tv_nsec = ROUND_NANOSECONDS};
@@ -135,7 +135,7 @@ struct capture_launch *capture_begin(cl_command_queue queue, cl_kernel kernel, c
         return launch;
     }
     release_reads(launch);
-    if (described) { /* some reads are under way */
+    if (described) { /* some reads are in flight */
         put(launch);
     } else {
         capture_log(number, "skipped", launch->kernel, launch->reason);
@@ -148,7 +148,7 @@ void capture_enqueued(struct capture_launch *launch, cl_command_queue queue, cl_
 {
     release_reads(launch);
     if (capture_wanted()->check && capture_read(launch, queue, 1, &done, true) && launch->read_count > 0)
-        /* In a queue out of order nothing that follows may write before the buffers are read. */
+        /* In an out-of-order queue no later command may write before the buffers are read. */
         capture_driver.clEnqueueBarrierWithWaitList(queue, launch->read_count, launch->reads, NULL);
     release_reads(launch);
     put(launch);

@@ -16,7 +16,7 @@ enum { FILE_MODE = 0666 };
 static struct capture_wanted wanted;
 static u64 stored; /* bytes */
 
-/* ---- What is wanted ---- */
+/* ---- Selection of launches ---- */
 
 static u64 number_of(const char *name, u64 standard)
 {
@@ -80,7 +80,7 @@ u32 capture_next_number(void)
     return number;
 }
 
-/* The file has a byte for each. */
+/* One byte of the file per number. */
 void capture_binary_refused(void)
 {
     const int file = open_in_folder(WS_CAPTURE_REFUSED, O_WRONLY | O_APPEND);

@@ -1,34 +1,34 @@
-/* The folder of a capture: what is wanted, and what is written there. capture.md says what the files are. */
+/* The folder of a capture: selected launches and written files. capture.md describes the files. */
 #pragma once
 
 #include <stdbool.h>
 
 #include "shared/dialect.h"
 
-/* What the command says through the environment (base/capture.h). */
+/* Settings of the command, from the environment (base/capture.h). */
 struct capture_wanted {
     const char *folder, *kernel; /* kernel: this one alone; NULL: all */
     u64 first, last;             /* launches of the program, from 0 */
     u64 limit;                   /* bytes of buffers in the folder */
-    bool check;                  /* what buffers have after a launch is wanted too */
+    bool check;                  /* contents of buffers after a launch are requested, too */
     const char *binaries;        /* folder of sources by digests of binaries; NULL: none */
     bool keep_binaries;          /* of unknown source too */
 };
 
-/* NULL where there is no folder: then nothing is recorded. */
+/* NULL without a folder: nothing is recorded. */
 const struct capture_wanted *capture_wanted(void);
 
-/* The number of the next launch of all processes that the program consists of. */
+/* The number of the next launch, across all processes of the program. */
 u32 capture_next_number(void);
 
 /* Adds a line to the list of launches. */
 void capture_log(u32 number, const char *state, const char *kernel, const char *rest);
 
-/* Counts a binary that was refused. */
+/* Counts a refused binary. */
 void capture_binary_refused(void);
 
-/* Whether as many bytes more stay below the limit, with those of launches under way. */
+/* Whether this many more bytes stay below the limit, together with launches in flight. */
 bool capture_room(u64 bytes);
 
-/* So many bytes have been written. */
+/* Counts written bytes. */
 void capture_stored(u64 bytes);

@@ -125,7 +125,7 @@ void cli_parse_share(struct argp_state *state, const char *option, const char *t
     *of = (u32)second;
 }
 
-/* Ends the program. The largest number of a type is no news but for one that is larger. */
+/* Ends the program. Omits the upper bound if it is the largest value of the type. */
 static void refuse_number(struct argp_state *state, const char *option, const char *text, u64 least, u64 most, const char *more)
 {
     char to[32] = "";

@@ -25,7 +25,7 @@ static const struct {
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
-/* How many of the arguments make up the command's words; 0 when they do not. */
+/* Number of the command's words among the arguments; 0 if they do not match. */
 static int words_matched(const char *words, char **arguments, int count)
 {
     int matched = 0;
@@ -42,7 +42,7 @@ static int words_matched(const char *words, char **arguments, int count)
     return 0;
 }
 
-/* The command of the arguments and how many words it has; COMMANDS when there is none. */
+/* The command of the arguments and its number of words; COMMANDS if there is none. */
 static size_t find_command(char **arguments, int count, int *words)
 {
     size_t n = 0;
@@ -77,7 +77,7 @@ static int run_command(size_t n, int words, int argc, char **argv)
     return exit_code;
 }
 
-/* The first word alone is known when it begins commands of two ("trace"). */
+/* A single word is known if it begins a command of two ("trace"). */
 static bool begins_command(const char *word, const char *words)
 {
     const size_t length = strlen(word);
@@ -113,7 +113,7 @@ static char *list_commands(int key, const char *text, void *input)
     return list.data;
 }
 
-/* Options end at the first word: the command, which reads the rest itself. */
+/* Options end at the first word: the command, which parses the rest. */
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     (void)argument;
@@ -134,7 +134,7 @@ const struct argp cli_main_argp = {.parser = parse,
 
 int cli_main(int argc, char **argv)
 {
-    static char program[] = "warpsweep"; /* what messages begin with, wherever the program lies */
+    static char program[] = "warpsweep"; /* program name in messages, wherever it is installed */
     int first = argc;
     argp_err_exit_status = USAGE_EXIT;
     cli_leave_nothing();

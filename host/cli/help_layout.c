@@ -10,7 +10,7 @@
 enum { WIDTH = 79, DOC_COLUMN = 29, DOC_MARGIN = 3, USAGE_INDENT = 12, MOST_OPTIONS = 64 };
 
 struct row {
-    const struct argp *parser; /* whose filter has the say about the text */
+    const struct argp *parser; /* whose filter may change the text */
     const struct argp_option *option;
     int group;
 };
@@ -28,7 +28,7 @@ static const char letters_too[] = "\nMandatory or optional arguments to long opt
 
 /* ---- Texts ---- */
 
-/* Words up to the width, lines indented; a line's end in the text stays one. The first word stands in that column. */
+/* Words up to the width, with indented lines; keeps line breaks of the text. Pads to that column before the first word. */
 static void add_wrapped(struct ws_text *out, size_t column, size_t indent, const char *text)
 {
     bool first = true;
@@ -50,7 +50,7 @@ static void add_wrapped(struct ws_text *out, size_t column, size_t indent, const
     ws_text_add(out, "\n");
 }
 
-/* The text as the parser's filter has it, newly allocated; NULL for none. */
+/* The text after the parser's filter, newly allocated; NULL for none. */
 static char *filtered(const struct argp *parser, int key, const char *text)
 {
     char *const shown = parser->help_filter ? parser->help_filter(key, text, NULL) : (char *)(uintptr_t)text;
@@ -131,7 +131,7 @@ static const char *example_of(const struct argp *parser)
     return NULL;
 }
 
-/* A line for each way to give the arguments. */
+/* One line per form of the arguments. */
 static void add_usage(struct ws_text *out, const char *command, const char *arguments)
 {
     for (const char *start = "Usage:"; start; start = "  or: ") {

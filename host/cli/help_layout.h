@@ -1,5 +1,5 @@
-/* What --help prints. It looks as argp's does, whose own layout tears texts of more than one line (its buffer of 200 bytes is
- * flushed in the middle of a line). */
+/* What --help prints. Looks like argp's help, which garbles texts of more than one line (its buffer of 200 bytes is flushed in the
+ * middle of a line). */
 #pragma once
 
 #include <argp.h>

@@ -42,7 +42,7 @@ static void list_experiments(struct cli_table *table)
     }
 }
 
-/* Whether a variant is chosen by parameters of this set, so that its choices are policies. */
+/* Whether parameters of this set select a variant, so that its choices are policies. */
 static bool is_policy_set(const char *set)
 {
     static const char *const sets[] = {"pipeline", "divergence", "policy", "dispatch"};
@@ -128,7 +128,7 @@ static void list_metrics(struct cli_table *table)
     }
 }
 
-/* Coefficients in pJ: 0 or 1 digit behind the point. */
+/* Coefficients in pJ with 0 or 1 decimal. */
 static void add_picojoules(struct cli_table *table, double value)
 {
     cli_table_real(table, value, value < 10);
@@ -171,7 +171,7 @@ static const struct {
 #undef LIST
 };
 
-/* Their names, with a bar before each. */
+/* Their names, each after a bar. */
 #define LIST(name, ...) "|" #name
 static const char choices[] =
 #include "cli/lists.def"
@@ -183,7 +183,7 @@ static const char with_words[] =
 
 struct arguments {
     const char *what;
-    const char **words; /* rows have all of them; ended by NULL, room for as many as there are arguments */
+    const char **words; /* words that rows must contain; NULL-terminated, room for all arguments */
     size_t word_count;
     bool json;
     size_t list;
@@ -221,7 +221,7 @@ static void print_json(const struct cli_table *table, const char *name, struct w
     ws_json_end_object(&json);
 }
 
-/* Says that no row has the word, and what of the list is near to it: a name, or what follows its dot. */
+/* Reports that no row has the word, and suggests a similar name, or part of a name after its dot. */
 static void note_none(size_t list, const char *word, bool first)
 {
     struct cli_table all = {0};
@@ -242,7 +242,7 @@ static void note_none(size_t list, const char *word, bool first)
     cli_table_free(&all);
 }
 
-/* Keeps the rows that have all words. False, and says so, where none has. */
+/* Keeps the rows that contain all words. False, with a message, if there are none. */
 static bool keep(const struct arguments *arguments, struct cli_table *table)
 {
     for (size_t n = 0; n < arguments->word_count; n++) {

@@ -11,7 +11,7 @@
 
 enum { NOT_FOUND = 127 }; /* exit code of a shell that finds no such command */
 
-/* Whether the text has fewer lines than the terminal that stdout is; true where it is none. */
+/* Whether the text has fewer lines than the terminal of stdout; true if stdout is not a terminal. */
 static bool fits(const struct ws_text *text)
 {
     struct winsize size;
@@ -32,7 +32,7 @@ bool cli_page(const struct ws_text *text)
     FILE *const pipe = popen(pager, "w");
     if (!pipe)
         return false;
-    /* A pager that is left early closes the pipe, and Ctrl-C is for the pager. */
+    /* Quitting a pager early closes the pipe, and Ctrl-C belongs to the pager. */
     void (*const on_pipe)(int) = signal(SIGPIPE, SIG_IGN), (*const on_interrupt)(int) = signal(SIGINT, SIG_IGN);
     fwrite(text->data, 1, text->length, pipe);
     const int state = pclose(pipe);

@@ -14,7 +14,7 @@
 
 enum { STANDARD_WIDTH = 80, WIDEST_BAR = 60 };
 
-/* Whether stderr is a terminal that can take lines back. */
+/* Whether stderr is a terminal whose lines can be rewritten. */
 static bool is_terminal(void)
 {
     const char *const kind = getenv("TERM");
@@ -85,7 +85,7 @@ static size_t terminal_width(void)
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : STANDARD_WIDTH;
 }
 
-/* Takes the block away; the cursor stands where it began. */
+/* Erases the block; the cursor returns to its start. */
 static void clear(struct cli_progress *progress)
 {
     for (; progress->lines > 1; progress->lines--)
@@ -95,7 +95,7 @@ static void clear(struct cli_progress *progress)
     progress->lines = 0;
 }
 
-/* One write a block, so that it never shows half. Lines that the terminal would break are cut. */
+/* One write per block, to avoid partial updates. Truncates lines that the terminal would break. */
 static void put_block(struct cli_progress *progress, const struct cli_done *done, const struct ws_text *words)
 {
     const size_t width = terminal_width() - 1;

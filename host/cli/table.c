@@ -163,7 +163,7 @@ static size_t longest_word(const char *text)
     return longest;
 }
 
-/* Narrows the widest columns, as far as their longest words allow, until the table fits. False where it fits as it is. */
+/* Narrows the widest columns, down to their longest words, until the table fits. False if it fits unchanged. */
 static bool narrow(const struct cli_table *table, size_t columns, size_t *widths, size_t room)
 {
     size_t least[CLI_COLUMNS] = {0}, sum = 0;
@@ -199,7 +199,7 @@ static size_t fitting(const char *text, size_t width)
     return end;
 }
 
-/* A row, each cell in as many lines as it needs. */
+/* Prints a row, each cell on as many lines as it needs. */
 static void print_lines(struct ws_text *out, const char **cells, size_t columns, const size_t *widths)
 {
     for (bool more = true; more;) {
@@ -237,7 +237,7 @@ void cli_table_print_to_fit(const struct cli_table *table, struct ws_text *out)
 
 /* ---- Grouping ---- */
 
-/* A row and how it is told from others: by all columns but one. */
+/* A row and its key: all columns but one. */
 struct grouped_row {
     const struct cli_cell *cells;
     size_t columns, without;
@@ -251,7 +251,7 @@ static int compare_but_one(const struct grouped_row *a, const struct grouped_row
     return order;
 }
 
-/* Rows of a group stay in their order. */
+/* Keeps the order of rows in a group. */
 static int by_group(const void *left, const void *right)
 {
     const struct grouped_row *const a = left, *const b = right;
@@ -259,7 +259,7 @@ static int by_group(const void *left, const void *right)
     return order != 0 ? order : (a->cells > b->cells) - (a->cells < b->cells);
 }
 
-/* Notes in the first row of each group how many follow it, in dropped those that do. */
+/* Counts in the first row of each group the others, and marks those in dropped. */
 static void join_groups(struct cli_table *table, const struct grouped_row *rows, size_t count, size_t column, bool *dropped)
 {
     const size_t columns = rows->columns;

@@ -10,7 +10,7 @@ struct cli_table {
     const char *columns[CLI_COLUMNS + 1];
     struct cli_cell {
         char *text;
-        bool number; /* unquoted in JSON; a column of numbers alone is aligned to the right */
+        bool number; /* unquoted in JSON; a column of numbers is right-aligned */
     } * cells;
     size_t count, room;
     bool failed;
@@ -19,21 +19,20 @@ struct cli_table {
 void cli_table_text(struct cli_table *table, const char *cell);
 void cli_table_digits(struct cli_table *table, const char *cell); /* a number as text */
 void cli_table_number(struct cli_table *table, uint64_t cell);
-void cli_table_real(struct cli_table *table, double cell,
-                    int digits); /* digits behind the point; "none" and null when not finite */
+void cli_table_real(struct cli_table *table, double cell, int digits); /* digits behind the point; "none", or null if not finite */
 void cli_table_free(struct cli_table *table);
 
-/* Makes one row of those that differ in a column only: the first, where " and N more" joins the cell of that column. */
+/* Merges rows that differ in one column only: keeps the first, with " and N more" in its cell. */
 void cli_table_group(struct cli_table *table, size_t column);
 
-/* Keeps the rows of which a cell has the word, in capitals or not. */
+/* Keeps the rows with the word in a cell, ignoring case. */
 void cli_table_keep(struct cli_table *table, const char *word);
 
 /* Adds the table with a line of column names. */
 void cli_table_print(const struct cli_table *table, struct ws_text *out);
 
-/* The same; where stdout is a terminal that is narrower, its widest cells take several lines. */
+/* The same; on a narrower terminal the widest cells take several lines. */
 void cli_table_print_to_fit(const struct cli_table *table, struct ws_text *out);
 
-/* Adds an array of objects, one a row. */
+/* Adds an array of objects, one per row. */
 void cli_table_json(const struct cli_table *table, const char *key, struct ws_json *json);

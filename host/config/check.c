@@ -10,7 +10,7 @@ enum {
     LARGEST_WARP = 512,
     LEAST_MSHRS = 32,
     LEAST_L0 = 64,
-    WIDEST = 4 /* words of a lane's access */
+    WIDEST = 4 /* words per lane access */
 };
 
 static bool is_read(const struct ws_machine *machine, size_t n)
@@ -99,7 +99,7 @@ static enum ws_status check_compaction(const struct ws_machine *machine, struct 
                    "divergence.compaction_block: found %u, allowed is at least core.warp_size, %u threads", threads, size);
 }
 
-/* A lane's words lie in different banks, so that an access takes at most 32 passes. */
+/* A lane's words must lie in different banks, so that an access takes at most 32 passes. */
 static enum ws_status check_banks(const struct ws_machine *machine, struct ws_error *error)
 {
     if (machine->memory_shared_wide == WS_shared_wide_word || machine->memory_shared_banks >= WIDEST)
@@ -109,7 +109,7 @@ static enum ws_status check_banks(const struct ws_machine *machine, struct ws_er
                    machine->memory_shared_banks, WIDEST);
 }
 
-/* The packets of large warps leave the pipeline in the order in which they issued. */
+/* Packets of large warps leave the pipeline in issue order. */
 static enum ws_status check_port(const struct ws_machine *machine, struct ws_error *error)
 {
     if (machine->divergence_unit != WS_divergence_lwm)
@@ -123,7 +123,7 @@ static enum ws_status check_port(const struct ws_machine *machine, struct ws_err
     return WS_STATUS_ok;
 }
 
-/* Path units whose packets are formed of single threads. */
+/* Path units that form packets from single threads. */
 static enum ws_status check_pool(const struct ws_machine *machine, struct ws_error *error)
 {
     const u32 entries = machine->dwf_lut, ways = machine->dwf_lut_ways;
@@ -138,7 +138,7 @@ static enum ws_status check_pool(const struct ws_machine *machine, struct ws_err
                    "dwf.lut: found %u, allowed are 0 (no limit) and a power of two of dwf.lut_ways = %u entries", entries, ways);
 }
 
-/* Slices of one set of warps, each an issue port. */
+/* Slices of one set of warps; each slice is an issue port. */
 static enum ws_status check_slices(const struct ws_machine *machine, struct ws_error *error)
 {
     const u32 slices = WS_SLICES(machine);
@@ -179,7 +179,7 @@ static enum ws_status check_cache(const char *level, u32 size, u32 ways, u32 lin
                    level, level, ways * line);
 }
 
-/* Parts of a line that are granules at least, and are never dirty. */
+/* Sectors have at least a granule, and are never dirty. */
 static enum ws_status check_sectors(const struct ws_machine *machine, struct ws_error *error)
 {
     const u32 sectors = machine->l1_sectors;
@@ -212,7 +212,7 @@ static enum ws_status check_icache(const struct ws_machine *machine, struct ws_e
     return check_cache("icache", size, machine->icache_ways, machine->icache_line, error);
 }
 
-/* A cache of a number of sets that is a power of two, or 0. */
+/* A cache with a power-of-two number of sets, or size 0. */
 static enum ws_status check_sets(const char *level, u32 size, u32 ways, u32 line, struct ws_error *error)
 {
     if (size == 0 || (size % (ways * line) == 0 && power_of_two(size / (ways * line))))
@@ -240,7 +240,7 @@ static enum ws_status check_l2(const struct ws_machine *machine, struct ws_error
                    machine->l2_size, set);
 }
 
-/* What not every pipeline has. */
+/* Features that some pipelines lack. */
 static enum ws_status check_pipeline(const struct ws_machine *machine, struct ws_error *error)
 {
     const struct ws_pipeline_facts facts = ws_pipeline_facts(machine->core_pipeline);

@@ -1,4 +1,4 @@
-/* What to say of choices that no compiled variant has together. */
+/* Message for a combination of choices without a compiled variant. */
 #include <string.h>
 
 #include "base/error.h"
@@ -45,7 +45,7 @@ static bool exists(const struct ws_machine *machine, unsigned set)
     return false;
 }
 
-/* Adds the values of a choice in variants that have the machine's other choices of a set, each once. */
+/* Adds the values of a choice in variants that match the machine's other choices of a set, each once. */
 static void add_values(const struct ws_machine *machine, unsigned set, size_t choice, struct ws_text *text)
 {
     size_t count;
@@ -71,7 +71,7 @@ static unsigned size(unsigned set)
     return count;
 }
 
-/* The smallest set of the machine's choices that no variant has together. */
+/* The smallest subset of the machine's choices that no variant combines. */
 static unsigned conflict_of(const struct ws_machine *machine)
 {
     unsigned smallest = (1u << CHOICES) - 1;

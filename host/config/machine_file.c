@@ -19,7 +19,7 @@ static const char *const group_of[PARAMETERS] = {
 #undef CHOOSE
 };
 
-/* The keys that a machine file may have; the rest of the array stays NULL. */
+/* The allowed keys of a machine file; the rest of the array is NULL. */
 static void list_keys(const char *keys[PARAMETERS + 4])
 {
     size_t count = 0;
@@ -43,7 +43,7 @@ static enum ws_status copy_text(const struct ws_yaml *node, char *to, size_t roo
     return WS_STATUS_ok;
 }
 
-/* "FILE:LINE", a long path shortened to its end. */
+/* "FILE:LINE", with a long path shortened to its end. */
 static void note_source(const struct ws_yaml *node, char *source, size_t room)
 {
     char line[16];

@@ -1,23 +1,23 @@
-/* How many blocks and warps of a launch an SM holds (docs/model/dispatch.md). */
+/* Blocks and warps of a launch that an SM can hold (docs/model/dispatch.md). */
 #include <string.h>
 
 #include "base/text.h"
 #include "config/parameters.h"
 #include "warpsweep/trace.h"
 
-/* Also of a unit of 0, as a results file of an earlier build may have it. */
+/* Handles a unit of 0, which results files of earlier builds may have. */
 static u64 round_up(u64 value, u32 unit)
 {
     return unit == 0 ? value : (value + unit - 1) / unit * unit;
 }
 
-/* How many fit by a resource of which each takes `each` and the SM has total, 0 for no limit. */
+/* Number that fit a resource of size total (0: no limit), if each takes `each`. */
 static u32 fitting(u32 limit, u32 total, u64 each)
 {
     return total == 0 || each == 0 || total / each > limit ? limit : (u32)(total / each);
 }
 
-/* Warps that fit by registers, each in one part of the register file. */
+/* Warps that fit by registers, each within one part of the register file. */
 static u32 fitting_warps(const struct ws_machine *machine, u64 warp_registers)
 {
     const u32 parts = ws_max(machine->core_register_parts, 1);
@@ -43,9 +43,9 @@ struct ws_occupancy ws_machine_occupancy(const struct ws_machine *machine, const
     return fits;
 }
 
-/* ---- What would fit ---- */
+/* ---- Suggested settings ---- */
 
-/* The least registers for a block: warps spread over parts, and all of them together. */
+/* The least registers for a block: warps spread over parts, and all warps together. */
 static u64 registers_needed(const struct ws_machine *machine, const struct ws_occupancy *fits)
 {
     const u32 parts = ws_max(machine->core_register_parts, 1);
@@ -53,7 +53,7 @@ static u64 registers_needed(const struct ws_machine *machine, const struct ws_oc
     return spread > fits->block_registers ? spread : fits->block_registers;
 }
 
-/* Raises a parameter to what is needed, to the next power of two where it must be one, and adds the setting. False: not legal. */
+/* Raises a parameter to the needed value (the next power of two if required), and adds the setting. False: not legal. */
 static bool raise_to(struct ws_machine *machine, size_t parameter, u64 needed, struct ws_text *settings)
 {
     size_t count;

@@ -57,7 +57,7 @@ const struct ws_choice *ws_choices(size_t *count)
     return choices;
 }
 
-/* Which path units run in which pipeline. */
+/* Path units supported by each pipeline. */
 static const struct {
     const char *pipeline, *path, *schedulers, *dispatches;
     u32 pipeline_value, path_value, slots;
@@ -68,7 +68,7 @@ static const struct {
 #undef RUNS
 };
 
-/* Schedulers, and the name that runs.def has for their kind. */
+/* Schedulers, and their kind in runs.def. */
 static const struct {
     const char *name, *kind;
 } schedulers[] = {
@@ -104,7 +104,7 @@ static bool schedules_slices(const char *name)
     return false;
 }
 
-/* Whether runs.def means the n-th scheduler, too. */
+/* Whether a row of runs.def applies to the n-th scheduler. */
 static bool is_meant(const char *meant, size_t n)
 {
     return strcmp(meant, schedulers[n].kind) == 0 || strcmp(meant, schedulers[n].name) == 0 ||
@@ -188,7 +188,7 @@ void ws_machine_defaults(struct ws_machine *machine)
         config_put(machine, n, parameters[n].standard);
 }
 
-/* The first choice of each parameter that has a set, whose rows stand together. */
+/* The first choice of each parameter's set; rows of a set are adjacent. */
 static const struct ws_choice *first_choices[PARAMETERS];
 
 static void find_first_choices(void)

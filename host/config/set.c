@@ -12,7 +12,7 @@ static const struct ws_parameter *row(size_t n)
     return ws_parameters(&count) + n;
 }
 
-/* The power of two that a suffix multiplies with: 10 of K and Ki; false for another suffix. */
+/* The power of two of a suffix: 10 for K and Ki; false for unknown suffixes. */
 static bool parse_suffix(const char *suffix, unsigned *power)
 {
     static const char letters[] = "KMG";
@@ -41,7 +41,7 @@ const char *config_choice(const char *set, const char *text)
     return strcmp(text, "true") == 0 ? "on" : strcmp(text, "false") == 0 ? "off" : text;
 }
 
-/* The value of a name in a set; every name of the set is offered to nearest. */
+/* The value of a name in a set; offers every name of the set to nearest. */
 static bool parse_choice(const char *set, const char *text, u32 *value, struct ws_nearest *nearest)
 {
     size_t count;
@@ -77,7 +77,7 @@ enum ws_status config_parse(size_t n, const char *text, u32 *value, struct ws_er
     return status;
 }
 
-/* Adds the keys that are a name with its group before it: "'l1.size', 'l2.size'". */
+/* Adds the keys that consist of a group and this name: "'l1.size', 'l2.size'". */
 static void add_grouped(struct ws_text *text, const char *name)
 {
     for (size_t n = 0; n < PARAMETERS; n++)

@@ -10,7 +10,7 @@
 
 /* ---- Messages ---- */
 
-/* Fails at the line of the query's text in which a byte is. A text of several lines begins below its key. */
+/* Fails at the line of the query's text that contains a byte. A multi-line text begins below its key. */
 static enum ws_status fail_at(const struct ws_yaml *query, int byte, const char *message, struct ws_error *error)
 {
     unsigned line = query->line + (strchr(query->text, '\n') != NULL);
@@ -63,7 +63,7 @@ static enum ws_status take_names(sqlite3_stmt *statement, struct ws_answer *answ
 static enum ws_status take_row(sqlite3_stmt *statement, struct ws_answer *answer, struct ws_error *error)
 {
     const size_t count = answer->rows * answer->columns;
-    if ((answer->rows & (answer->rows - 1)) == 0) { /* the room is always a power of two */
+    if ((answer->rows & (answer->rows - 1)) == 0) { /* capacities are powers of two */
         const size_t room = answer->rows ? 2 * answer->rows : 1;
         struct ws_cell *const more = realloc(answer->cells, room * answer->columns * sizeof *more);
         if (!more)
@@ -171,7 +171,7 @@ enum ws_status ws_words_of(const struct ws_answer *answer, size_t column, size_t
     return WS_STATUS_ok;
 }
 
-/* From the last one on: answers come in order. */
+/* Searches from the last match: answers arrive in order. */
 size_t ws_words_find(const struct ws_words *words, const char *word)
 {
     for (size_t n = words->count; n > 0; n--)

@@ -1,10 +1,10 @@
-/* Answers to questions in SQL, kept as a matrix. */
+/* Answers to SQL queries, kept as a matrix. */
 #pragma once
 
 #include "base/documents/yaml.h"
 #include "warpsweep/results.h"
 
-/* A cell; text is NULL for SQL's NULL, number NaN for what is none. */
+/* A cell; text is NULL for SQL NULL, number NaN for non-numbers. */
 struct ws_cell {
     char *text;
     double number;
@@ -15,17 +15,17 @@ struct ws_answer {
     size_t columns, rows;
     char **names;
     struct ws_cell *cells;
-    const struct ws_yaml *query; /* that it answers, for messages */
+    const struct ws_yaml *query; /* the query, for messages */
 };
 
-/* What a query calls :NAME. Stays NULL where it has no such value. */
+/* Value of :NAME in a query. Stays NULL if there is no such value. */
 struct ws_values {
     const char *(*find)(const void *context, const char *name);
     const void *context;
 };
 
-/* Asks one statement that only reads. Errors are those of a query in a file: "FILE:LINE: ...", the line that SQLite stumbled over;
- * no such column, a name without a value, a second statement are WS_STATUS_bad_input. */
+/* Runs one read-only statement. Errors refer to the query in its file: "FILE:LINE: ...", with the line of SQLite's error. An
+ * unknown column, a name without a value, or a second statement are WS_STATUS_bad_input. */
 enum ws_status ws_answer_ask(struct ws_results *results, const struct ws_yaml *query, const struct ws_values *values,
                              struct ws_answer *answer, struct ws_error *error);
 void ws_answer_free(struct ws_answer *answer);
@@ -33,16 +33,15 @@ void ws_answer_free(struct ws_answer *answer);
 /* The column of this name, or answer->columns. */
 size_t ws_answer_find(const struct ws_answer *answer, const char *name);
 
-/* The same, refused where it is missing: the message names what the answer has, and who needs it. */
+/* The same, but fails if missing: the message lists the answer's columns, and who needs it. */
 enum ws_status ws_answer_need(const struct ws_answer *answer, const char *name, const char *who, size_t *column,
                               struct ws_error *error);
 
-/* A cell; "" and NaN for NULL and for a column that is not there. */
+/* A cell; "" and NaN for NULL, and for a missing column. */
 const char *ws_answer_text(const struct ws_answer *answer, size_t row, size_t column);
 double ws_answer_number(const struct ws_answer *answer, size_t row, size_t column);
 
-/* The different texts of a column in the rows where another one (answer->columns: all) has a text, in the order in which they come.
- */
+/* The distinct texts of a column, in order of appearance, in rows where another column (answer->columns: all rows) has a text. */
 struct ws_words {
     size_t count;
     const char **word; /* freed by ws_words_free */

@@ -1,4 +1,4 @@
-/* Sizes of gangs over time as a study of figures: a run of each trace, block by block as the first SM gets them. */
+/* Sizes of gangs over time as a study of figures: one run per trace, for the blocks of the first SM. */
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -7,22 +7,22 @@
 
 enum { WS_GANG_MEMBERS = 8, WS_GANG_BINS = 256 };
 
-/* Warps by members of their gang (1: single) over a run, in bins of equal length. */
+/* Warps by size of their gang (1: single) over a run, in bins of equal length. */
 struct ws_gang_run {
     u64 cycles, bin_cycles;                             /* of the run, of a bin; 0: no run */
-    u64 warp_cycles[WS_GANG_BINS][WS_GANG_MEMBERS + 1]; /* warps times cycles in the bin; [0] stays 0 */
+    u64 warp_cycles[WS_GANG_BINS][WS_GANG_MEMBERS + 1]; /* sum of warps times cycles in the bin; [0] stays 0 */
 };
 
-/* A run on its way: warps by members of their gang since a cycle. */
+/* State of a run: warps by size of their gang, since a cycle. */
 struct watch {
     struct ws_gang_run *run;
     const struct ws_study *study;
     u64 since;
     u32 warps[WS_GANG_MEMBERS + 1];
-    u8 members[256]; /* of the gang of each warp slot, 0 for a free one */
+    u8 members[256]; /* gang size of each warp slot, 0 for a free one */
 };
 
-/* Bins of twice the length, so that the cycle is within the last one. */
+/* Doubles the bins until the cycle lies within the last one. */
 static void widen(struct ws_gang_run *run, u64 cycle)
 {
     while (cycle > WS_GANG_BINS * run->bin_cycles) {
@@ -34,7 +34,7 @@ static void widen(struct ws_gang_run *run, u64 cycle)
     }
 }
 
-/* What the warps have been since then is added up to a cycle. */
+/* Accumulates the state up to a cycle. */
 static void add_up(struct watch *watch, u64 until)
 {
     struct ws_gang_run *const run = watch->run;

@@ -1,4 +1,4 @@
-/* The limit study of reconvergence as a study of figures (warpsweep/limit.h). */
+/* The limit study of reconvergence points as a study of figures (warpsweep/limit.h). */
 #include "figures/studies.h"
 #include "warpsweep/limit.h"
 

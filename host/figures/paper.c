@@ -15,7 +15,7 @@ static const char *const figure_keys[] = {"like",   "title", "source", "over",  
 
 /* ---- Figures ---- */
 
-/* Reads a file of YAML in the paper's folder, or in one without a paper. */
+/* Reads a YAML file of the paper's folder, or a single one. */
 static enum ws_status load_yaml(const char *paper, const char *folder, const char *name, const char *const *keys,
                                 struct ws_yaml **root, struct ws_error *error)
 {
@@ -29,7 +29,7 @@ static enum ws_status load_yaml(const char *paper, const char *folder, const cha
     return status;
 }
 
-/* Reads the figure's file and those that it is like. */
+/* Reads the figure's file and the ones that it inherits from (like). */
 static enum ws_status load_roots(const char *paper, const char *folder, struct ws_paper_figure *figure, struct ws_error *error)
 {
     const char *next = figure->name;
@@ -55,7 +55,7 @@ static enum ws_status load_roots(const char *paper, const char *folder, struct w
     return WS_STATUS_ok;
 }
 
-/* Says what a figure lacks that each needs. */
+/* Fails if a figure lacks a required key. */
 static enum ws_status check_figure(const struct ws_paper_figure *figure, struct ws_error *error)
 {
     static const char *const needed[] = {"title", "experiment", "table"};
@@ -280,7 +280,7 @@ enum ws_status ws_paper_derive(const struct ws_paper *paper, const char *experim
 
 /* ---- Notes ---- */
 
-/* The line behind the one that text is in; its end for the last. */
+/* Start of the next line after text; the end for the last. */
 static const char *next_line(const char *text)
 {
     text += strcspn(text, "\n");

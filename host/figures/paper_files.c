@@ -51,7 +51,7 @@ bool ws_paper_is_bundled(const char *paper)
     return false;
 }
 
-/* Leaves a file without text where there is none. */
+/* Leaves the text NULL if there is no file. */
 static enum ws_status copy_bundled(struct ws_paper_file *file, struct ws_error *error)
 {
     for (size_t n = 0; n < FILES; n++) {

@@ -1,4 +1,4 @@
-/* The files of a paper: in a folder, or the program's own. */
+/* The files of a paper: in a folder, or bundled. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,14 +12,13 @@ struct ws_paper_file {
     size_t length;
 };
 
-/* Reads PAPER/NAME of the program's own, or FOLDER/NAME. What is not there is WS_STATUS_no_file; with optional, a file without
- * text. */
+/* Reads the bundled PAPER/NAME, or FOLDER/NAME. A missing file is WS_STATUS_no_file; with optional, a file without text. */
 enum ws_status ws_paper_file_read(const char *paper, const char *folder, const char *name, bool optional,
                                   struct ws_paper_file *file, struct ws_error *error);
 void ws_paper_file_close(struct ws_paper_file *file);
 
-/* Names of the program's own papers; count receives their number. */
+/* Names of the bundled papers; count receives their number. */
 const char *const *ws_paper_names(size_t *count);
 
-/* Whether the program has a paper of this name. */
+/* Whether there is a bundled paper of this name. */
 bool ws_paper_is_bundled(const char *paper);

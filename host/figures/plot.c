@@ -1,4 +1,4 @@
-/* A figure's file over a results file of any kind. */
+/* Draws a figure's file over any results file. */
 #include <limits.h>
 #include <stdlib.h>
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include "figures/studies.h"
 #include "warpsweep/report.h"
 
-/* What an output's suffix makes of a figure. */
+/* Output kind of a suffix. */
 static const struct suffix {
     const char *suffix;
     enum ws_output_kind kind;
@@ -52,7 +52,7 @@ static enum ws_status take_name(void *context, const struct ws_results_row *row,
     return WS_STATUS_ok;
 }
 
-/* The one that is asked for, else the figure's, else the only one of the file. */
+/* The requested experiment, else the figure's, else the only one of the file. */
 static enum ws_status choose(struct ws_results *results, const char *wanted, const char *usual, const char *path, char **chosen,
                              struct ws_error *error)
 {
@@ -78,7 +78,7 @@ static enum ws_status choose(struct ws_results *results, const char *wanted, con
 
 /* ---- Writing ---- */
 
-/* gnuplot draws from a script that goes away again. */
+/* gnuplot draws from a temporary script. */
 static enum ws_status draw(const struct ws_text *script, struct ws_error *error)
 {
     char path[PATH_MAX];
@@ -119,7 +119,7 @@ static enum ws_status write_picture(const struct ws_shown *shown, const char *pa
     return status;
 }
 
-/* CSV has no mark of its own: it replaces a table with the same heading only. */
+/* CSV files have no mark: replaces a table with the same heading only. */
 static enum ws_status check_heading(const char *path, const struct ws_text *text, struct ws_error *error)
 {
     const size_t length = strcspn(text->data, "\n");
@@ -162,7 +162,7 @@ static enum ws_status write_words(const struct ws_shown *shown, const char *path
 
 /* ---- All of it ---- */
 
-/* Studies are not in the results file. */
+/* Studies are not part of the results file. */
 static enum ws_status prepare(void *context, const struct ws_paper_figure *figure, struct ws_results *results,
                               struct ws_error *error)
 {

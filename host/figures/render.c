@@ -17,7 +17,7 @@ void ws_comparison_difference(struct ws_text *text, const struct ws_comparison *
     ws_comparison_value(text, &(struct ws_comparison){.digits = row->digits, .sign = true}, row->simulated - row->paper);
 }
 
-/* A value in a column of so many characters. */
+/* A value, padded to a column of this width. */
 static void add_column(struct ws_text *text, int width, const struct ws_comparison *row, double value)
 {
     struct ws_text cell = {0};

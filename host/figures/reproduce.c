@@ -1,4 +1,4 @@
-/* Reproducing a paper: its experiments are run, its figures drawn, its targets compared. */
+/* Reproduces a paper: runs its experiments, draws its figures, compares its targets. */
 #include <stdlib.h>
 #include <errno.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 struct reproduction {
     const struct ws_reproduce_options *options;
     const struct ws_paper *paper;
-    const char *what, *figure; /* as given; the figure's name in it, NULL for all */
+    const char *what, *figure; /* as given; name of the figure in it, NULL for all */
     FILE *tables;
     char *results; /* path */
     struct ws_text markdown, rows;
@@ -32,7 +32,7 @@ static void remember(struct reproduction *work, enum ws_status status, const str
     }
 }
 
-/* Whether the figure is asked for: by its name, or with its paper. */
+/* Whether the figure is selected, by its name or with its paper. */
 static bool is_meant(const struct reproduction *work, const struct ws_paper_figure *figure)
 {
     return work->figure ? strcmp(figure->name, work->figure) == 0 : figure->standard;
@@ -83,7 +83,7 @@ static enum ws_status print_table(struct reproduction *work, const struct ws_sho
     return put ? WS_STATUS_ok : ws_fail(error, WS_STATUS_no_file, "the table cannot be written: %s", strerror(errno));
 }
 
-/* gnuplot writes the pictures where they belong: they may only replace pictures, and none stays that is not whole. */
+/* gnuplot writes pictures to their final paths: they may replace pictures only, and incomplete ones are removed. */
 static enum ws_status for_pictures(const char *base, bool remove, struct ws_error *error)
 {
     static const struct {
@@ -105,7 +105,7 @@ static enum ws_status for_pictures(const char *base, bool remove, struct ws_erro
     return status;
 }
 
-/* Writes the script BASE.gp and draws; a missing gnuplot is trouble only. */
+/* Writes the script BASE.gp and draws it; a missing gnuplot only counts as trouble. */
 static enum ws_status draw_at(struct reproduction *work, const struct ws_shown *shown, const char *base, struct ws_error *error)
 {
     struct ws_text script = {0}, path = {0};
@@ -139,7 +139,7 @@ static enum ws_status draw(struct reproduction *work, const struct ws_shown *sho
     return status;
 }
 
-/* Says that the figure begins, if anyone listens. */
+/* Reports the start of a figure, if there is a callback. */
 static void note(const struct reproduction *work, const struct ws_paper_figure *figure)
 {
     const struct ws_sweep_watch *const watch = &work->options->watch;
@@ -160,7 +160,7 @@ static enum ws_status prepare(void *context, const struct ws_paper_figure *figur
     return WS_STATUS_ok;
 }
 
-/* The figure as the results file has it: its table and picture where it is asked for, its section and rows in any case. */
+/* Shows the figure from the results file: table and picture if selected, section and rows always. */
 static enum ws_status show(struct reproduction *work, const struct ws_paper_figure *figure, const char *experiment,
                            struct ws_results *results, struct ws_error *error)
 {
@@ -181,7 +181,7 @@ static enum ws_status show(struct reproduction *work, const struct ws_paper_figu
     return status;
 }
 
-/* Shows the figure unless its experiment is not there. */
+/* Shows the figure if its experiment is in the file. */
 static enum ws_status show_if_there(struct reproduction *work, const struct ws_paper_figure *figure, struct ws_error *error)
 {
     struct ws_experiment *experiment;
@@ -235,7 +235,7 @@ static enum ws_status run_and_show(struct reproduction *work, struct ws_error *e
     return work->status == WS_STATUS_ok ? WS_STATUS_ok : ws_fail(error, work->status, "%s", work->trouble.message);
 }
 
-/* A folder that was made here and in which nothing came to be goes away again. */
+/* Removes a folder that was created here and is empty. */
 static enum ws_status reproduce(struct reproduction *work, struct ws_error *error)
 {
     const char *const folder = work->options->folder;

@@ -1,10 +1,10 @@
-/* The gnuplot script of a figure: where its charts stand, and the words around them. */
+/* The gnuplot script of a figure: layout of charts, and surrounding text. */
 #include <math.h>
 
 #include "base/error.h"
 #include "figures/shown.h"
 
-enum { LINES = 5, MOST = 2 * LINES }; /* comparisons in each of two columns, in both; there is no room for more */
+enum { LINES = 5, MOST = 2 * LINES }; /* comparisons in each of two columns; in both, which is all that fits */
 enum { PANELS_MOST = 4 };             /* of a chart */
 
 /* ---- Words ---- */
@@ -55,7 +55,7 @@ static void add_labels(struct ws_text *text, const struct ws_shown *shown)
 
 typedef enum ws_status panel_function(struct ws_text *text, const struct ws_panel *panel, struct ws_error *error);
 
-/* The edges of a chart's panels: charts share the width, and so do the panels of a chart. */
+/* Edges of a chart's panels: charts share the width of the picture, panels that of their chart. */
 static void place(struct ws_panel *panel, const struct ws_shown *shown, double left, double right)
 {
     const struct ws_chart *const chart = panel->chart;
@@ -88,7 +88,7 @@ static enum ws_status for_chart(struct ws_text *text, const struct ws_shown *sho
         panel.first = n == 0;
         place(&panel, shown, left + (double)n * width, left + (double)(n + 1) * width);
         panel.middle = one ? (panel.left + panel.right) / 2 : (left + right) / 2;
-        panel.top -= one ? 0 : 0.06; /* their names stand between them and the key */
+        panel.top -= one ? 0 : 0.06; /* panel names stand between them and the key */
         panel.key = panel.top + (one ? 0.035 : 0.125);
         status = add(text, &panel, error);
     }
@@ -110,7 +110,7 @@ static enum ws_status for_panels(struct ws_text *text, const struct ws_shown *sh
     return WS_STATUS_ok;
 }
 
-/* The commands run once for each type: data blocks must stand before them. */
+/* Drawing commands run once per output type, so data blocks must precede them. */
 enum ws_status ws_shown_script(struct ws_text *text, const struct ws_shown *shown, const char *base, const char *types,
                                struct ws_error *error)
 {

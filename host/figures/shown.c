@@ -18,21 +18,21 @@ static const char *const needs[] = {
 #undef CHART
 };
 
-/* A figure's questions on their way. */
+/* State while a figure's queries are answered. */
 struct asking {
     struct ws_results *results;
     const struct ws_paper_figure *figure;
     struct ws_values values;
 };
 
-/* The query of the program's own, as if it were in a file. */
+/* A query of the program itself, in the form of one in a file. */
 static struct ws_yaml own_query(const char *sql)
 {
     return (struct ws_yaml){
         .kind = WS_YAML_SCALAR, .file = (char *)(uintptr_t) "the program's own query", .text = (char *)(uintptr_t)sql};
 }
 
-/* A text of the figure's file, or the first cell of an answer: "Title", {query: SELECT ...}. */
+/* A text of the figure's file, or the first cell of a query's answer: "Title", {query: SELECT ...}. */
 static enum ws_status say(const struct asking *asking, const struct ws_yaml *node, struct ws_text *text, struct ws_error *error)
 {
     static const char *const keys[] = {"query", NULL};
@@ -139,7 +139,7 @@ static enum ws_status read_look(const struct ws_yaml *node, struct ws_chart *cha
     return WS_STATUS_ok;
 }
 
-/* Refuses an answer without the columns that the kind needs, or whose values are no numbers at all. */
+/* Refuses an answer that lacks the kind's columns, or has no numeric values. */
 static enum ws_status check_columns(const struct ws_chart *chart, struct ws_error *error)
 {
     for (const char *need = needs[chart->kind]; *need; need += strcspn(need, " "), need += *need == ' ') {
@@ -190,7 +190,7 @@ static enum ws_status make_charts(const struct asking *asking, struct ws_shown *
 
 /* ---- Targets ---- */
 
-/* A row of targets.csv whose columns queries may name. */
+/* A row of targets.csv, whose columns are names for queries. */
 struct target {
     const struct ws_shown *shown;
     size_t row;
@@ -276,7 +276,7 @@ static enum ws_status make_comparisons(const struct asking *asking, struct ws_sh
     return WS_STATUS_ok;
 }
 
-/* ---- What it is over ---- */
+/* ---- Workloads and sizes behind the means ---- */
 
 static enum ws_status describe(const struct asking *asking, const char *size, struct ws_shown *shown, struct ws_error *error)
 {

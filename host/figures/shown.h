@@ -1,4 +1,4 @@
-/* A figure with all there is to show: its table, its charts, the comparison with the paper. */
+/* A figure with its content: table, charts, and comparison with the paper. */
 #pragma once
 
 #include "base/documents/json.h"
@@ -13,7 +13,7 @@ struct ws_comparison {
     const char *where, *metric, *configuration, *versus, *unit;
     double paper, simulated;
     int digits;
-    bool sign; /* whether a plus is written */
+    bool sign; /* write a plus sign */
 };
 
 struct ws_shown {
@@ -29,18 +29,18 @@ struct ws_shown {
     size_t comparisons;
 };
 
-/* Adds to a connection what a figure needs beside the results file, before its paper's views. */
+/* Prepares a connection for a figure, before its paper's views are added. */
 typedef enum ws_status ws_prepare_function(void *context, const struct ws_paper_figure *figure, struct ws_results *results,
                                            struct ws_error *error);
 
-/* Answers the questions of a figure, over an experiment of an open results file that nobody else asks. size: what the workloads'
- * is called, NULL where that is not known. prepare may be NULL. To be freed by ws_shown_free, unless it fails. */
+/* Answers the queries of a figure, over an experiment of an open results file without other users. size: name of the workload size,
+ * NULL if unknown. prepare may be NULL. To be freed by ws_shown_free after success. */
 enum ws_status ws_shown_make(struct ws_results *results, const struct ws_paper_figure *figure, const char *experiment,
                              const char *size, ws_prepare_function *prepare, void *context, struct ws_shown *shown,
                              struct ws_error *error);
 void ws_shown_free(struct ws_shown *shown);
 
-/* Adds a value as a comparison writes it, "-" for NaN; a difference has its sign. */
+/* Adds a value in comparison format, "-" for NaN; a difference has a sign. */
 void ws_comparison_value(struct ws_text *text, const struct ws_comparison *row, double value);
 void ws_comparison_difference(struct ws_text *text, const struct ws_comparison *row);
 
@@ -53,12 +53,12 @@ enum ws_status ws_shown_markdown(struct ws_text *text, const struct ws_shown *sh
 /* Adds the figure's rows to an open array of comparison.json. */
 void ws_shown_rows(struct ws_json *json, const struct ws_shown *shown);
 
-/* Adds a script for gnuplot that draws BASE.TYPE for each of types, which blanks part: svg, png. */
+/* Adds a gnuplot script that draws BASE.TYPE for each of the blank-separated types: svg, png. */
 enum ws_status ws_shown_script(struct ws_text *text, const struct ws_shown *shown, const char *base, const char *types,
                                struct ws_error *error);
 
-/* Whether there is anything to draw: a chart that is no table. */
+/* Whether there is anything to draw: a chart other than a table. */
 bool ws_shown_draws(const struct ws_shown *shown);
 
-/* Runs gnuplot on a script. WS_STATUS_failed when it is missing, saying what to install, or fails. */
+/* Runs gnuplot on a script. WS_STATUS_failed if it is missing (says what to install), or fails. */
 enum ws_status ws_gnuplot(const char *script, struct ws_error *error);

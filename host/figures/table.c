@@ -19,7 +19,7 @@ static const char *cell_of(const struct ws_answer *answer, size_t row, size_t co
     return text ? text : "-";
 }
 
-/* Columns whose names begin with _ are there to order by. */
+/* Columns whose names begin with _ only define the order. */
 static bool is_shown(const struct ws_answer *answer, size_t column)
 {
     return answer->names[column][0] != '_';
@@ -40,7 +40,7 @@ static enum ws_status copy(const struct ws_answer *answer, struct ws_table *tabl
     return WS_STATUS_ok;
 }
 
-/* The columns of an answer that is turned: what each cell says of its place in the table. */
+/* Pivoted answers: position of each cell in the table. */
 struct turned {
     size_t row, column, cell, place;
     struct ws_words rows;
@@ -48,7 +48,7 @@ struct turned {
     size_t columns;
 };
 
-/* The table's column of a row of the answer, which it gets if it has none yet. */
+/* The table column for a row of the answer; added if new. */
 static size_t column_of(const struct ws_answer *answer, size_t row, struct turned *turned)
 {
     const char *const name = ws_answer_text(answer, row, turned->column), *const place = ws_answer_text(answer, row, turned->place);

@@ -1,4 +1,4 @@
-/* Which paper and figure a name means, and all that there are. */
+/* The paper and figure of a name, and lists of all. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -45,7 +45,7 @@ static enum ws_status unknown_paper(const char *what, struct ws_error *error)
     return WS_STATUS_usage;
 }
 
-/* Whether the first so many characters name a paper: one of the program's own, or a folder that has a paper.yaml. */
+/* Whether a prefix of this length names a paper: a bundled one, or a folder with a paper.yaml. */
 static bool is_paper(const char *what, size_t length)
 {
     struct ws_text name = {0};

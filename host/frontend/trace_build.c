@@ -2,7 +2,7 @@
 #include "frontend/exec/launch/plan.h"
 #include "warpsweep/frontend.h"
 
-/* Opens the writer for the launch as laid out before it runs. */
+/* Opens the writer before the launch runs. */
 static enum ws_status open_writer(const struct ws_program *program, const struct ws_frontend_options *options,
                                   const struct ws_ndrange *launch, const char *path, struct ws_trace_writer **writer,
                                   struct ws_error *error)
@@ -19,7 +19,7 @@ static enum ws_status open_writer(const struct ws_program *program, const struct
     return status;
 }
 
-/* Closes a good trace; removes any other. */
+/* Closes a complete trace; removes any other. */
 static enum ws_status end(struct ws_trace_writer *writer, enum ws_status status, const char *path, struct ws_error *error)
 {
     if (status == WS_STATUS_ok)

@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "warpsweep/frontend.h"
 
-/* What a trace depends on, besides the front end itself. */
+/* Everything besides the front end that a trace depends on. */
 struct order {
     const struct ws_workload *workload;
     enum ws_size size;
@@ -23,7 +23,7 @@ struct order {
     bool builds; /* what is not there */
 };
 
-/* Chains a part and its length into a digest, so that different sequences of parts differ. */
+/* Chains a part and its length into a digest: different sequences of parts differ. */
 static void add(u64 *digest, const void *bytes, size_t length)
 {
     const u64 size = length;
@@ -61,7 +61,7 @@ static u64 order_digest(const struct order *order)
     return digest;
 }
 
-/* Whether the trace is there and intact. One that is damaged, or written by another version of the program, must be rebuilt. */
+/* Whether the trace exists and is intact. A damaged trace, or one of another version, must be rebuilt. */
 static enum ws_status look_up(const struct order *order, const char *path, bool *there, struct ws_error *error)
 {
     struct ws_error damage;
@@ -79,7 +79,7 @@ static enum ws_status look_up(const struct order *order, const char *path, bool 
     return WS_STATUS_ok;
 }
 
-/* Beside its place where something lies there, which is damaged: no output replaces that. */
+/* If a damaged file occupies the place, writes beside it, because an output does not replace foreign files. */
 static enum ws_status build(const struct order *order, const char *path, struct ws_error *error)
 {
     struct ws_text made = {0};

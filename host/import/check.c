@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 
-/* The decisions of a lane in the trace: words of 32 bits, one for each lane of the group in turn. */
+/* The decisions of a lane in the trace: 32-bit words, interleaved over the lanes of the group. */
 static bool take_decisions(struct sass_bits *bits, const u32 *words, u64 rows)
 {
     for (u64 row = 0; row < rows; row += 2) {

@@ -1,4 +1,4 @@
-/* The walk over a file that is compared with the trace that was made of it. */
+/* A walk over a file, compared with the trace imported from it. */
 #pragma once
 
 #include "import/replay.h"
@@ -14,5 +14,5 @@ struct sass_check {
     u32 warp; /* of the block */
 };
 
-/* Walks over the whole file and fills the replays of report with those of the trace. */
+/* Walks over the whole file, and compares its warps with the trace's in report. */
 enum ws_status sass_check(struct sass_check *check, struct ws_error *error);

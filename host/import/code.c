@@ -14,7 +14,7 @@ void sass_code_free(struct sass_code *code)
 
 /* ---- Texts ---- */
 
-/* A word that ends with a space or the line. */
+/* A word, up to a space or the end of the line. */
 static size_t word(const char **at)
 {
     while (**at == ' ')

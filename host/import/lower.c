@@ -8,11 +8,11 @@
 
 enum { MOST = 65534, REGISTERS = WS_FIRST_PREDICATE };
 
-/* A program while it is made. */
+/* A program under construction. */
 struct lowering {
     const struct sass_code *code;
     struct sass_program *program;
-    u8 registers[SASS_REGISTERS]; /* of the trace, by that of the file; WS_NO_REGISTER: it has no room */
+    u8 registers[SASS_REGISTERS]; /* trace register by register of the file; WS_NO_REGISTER: no room */
 };
 
 bool sass_accesses(const struct sass_op *op)
@@ -63,7 +63,7 @@ static bool sort_places(struct lowering *lowering)
     return true;
 }
 
-/* The place of a pc that some record has. */
+/* The place of a recorded pc. */
 static u32 place_of_pc(const struct lowering *lowering, u32 pc)
 {
     return lowering->program->place_of[lowering->code->numbers[pc / 8]];
@@ -80,7 +80,7 @@ static int ascending(const void *a, const void *b)
     return (one > other) - (one < other);
 }
 
-/* A direct transfer has one target, the first place that threads are seen at, or what its immediate says. */
+/* The single target of a direct transfer: its immediate, or the first place where threads continued. */
 static void make_direct(struct lowering *lowering, const struct sass_op *op, struct sass_place *place)
 {
     if (op->immediate != SASS_NONE && shown(lowering, op->immediate)) {
@@ -113,7 +113,7 @@ static bool find_targets(struct lowering *lowering)
     return true;
 }
 
-/* Threads pass the places from one to before another with guards that are false. Depth counts ranges that begin and end. */
+/* Threads pass the places from one to before another with false guards. Depth: starts minus ends of such ranges. */
 static void add_range(i32 *depth, u32 from, u32 to)
 {
     if (from < to) {
@@ -147,8 +147,8 @@ static bool find_guards(struct lowering *lowering, u32 entry)
 
 /* ---- Registers ---- */
 
-/* A trace has registers below 240. Those that warps share follow those of threads; where both are too many, those that are used are
- * renumbered. */
+/* A trace has registers below 240. Uniform registers follow those of threads. If there are too many, the used ones are renumbered.
+ */
 static void number_registers(struct lowering *lowering)
 {
     bool used[SASS_REGISTERS] = {false};
@@ -208,7 +208,7 @@ static void fill(struct lowering *lowering, const struct sass_op *op, struct ws_
     instruction->reads = put_registers(lowering, op->src, op->reads, instruction->src, sizeof instruction->src);
 }
 
-/* One instruction for each memory that it accesses. */
+/* One instruction for each space that it accesses. */
 static void emit_access(struct lowering *lowering, u32 n)
 {
     const struct sass_place *const place = &lowering->program->places[n];
@@ -232,7 +232,7 @@ static void emit_access(struct lowering *lowering, u32 n)
     }
 }
 
-/* Targets are places until the program is laid out; a branch that is never taken goes to the next place. */
+/* Targets are places until the program is laid out. A branch that is never taken leads to the next place. */
 static void emit_transfer(struct lowering *lowering, u32 n)
 {
     const struct sass_place *const place = &lowering->program->places[n];
@@ -284,7 +284,7 @@ static void emit_place(struct lowering *lowering, u32 n)
     }
 }
 
-/* Whether threads can come to what is behind the last place. */
+/* Whether threads can reach the end behind the last place. */
 static bool needs_end(const struct lowering *lowering)
 {
     const u32 last = lowering->program->place_count - 1;
@@ -304,7 +304,7 @@ static void resolve(struct sass_program *program)
     }
 }
 
-/* Whether lanes wait for each other there: not at an exit to which they come apart. */
+/* Whether lanes reconverge there: not at an exit that they reach separately. */
 static bool joins(const struct lowering *lowering, u32 pc)
 {
     const struct sass_program *const program = lowering->program;
@@ -336,7 +336,7 @@ static enum ws_status reconverge(const struct lowering *lowering, struct ws_erro
     return WS_STATUS_ok;
 }
 
-/* Most instructions that a place becomes: one for each memory or target, and the branch around them. */
+/* Most instructions of a place: one per space or target, and the branch around them. */
 static u64 most_instructions(const struct sass_program *program)
 {
     u64 most = 1;

@@ -29,7 +29,7 @@ static enum ws_status read_header(struct ws_nvbit *nvbit, struct sass_input *inp
     return sass_header_read(input, nvbit->options, &nvbit->header, error);
 }
 
-/* Records of grouped files come after a line "#BEGIN_TB". */
+/* Records of grouped files follow a line "#BEGIN_TB". */
 static enum ws_status find_form(struct ws_nvbit *nvbit, struct sass_input *input, struct ws_error *error)
 {
     char *line;
@@ -108,7 +108,7 @@ static bool same_name(const char *a, const char *b)
     return strcspn(b, ".") == length && strncmp(a, b, length) == 0;
 }
 
-/* Each opcode once that the table lacks (known is false), or that accesses memory without addresses. */
+/* Reports each opcode once that is unknown (known is false), or accesses memory without addresses. */
 static void note_opcodes(const struct ws_nvbit *nvbit, bool known)
 {
     const struct sass_code *const code = &nvbit->code;
@@ -169,7 +169,7 @@ static void note_rest(const struct ws_nvbit *nvbit)
 
 /* ---- The trace ---- */
 
-/* What a walk over the file needs; from and share as in sass_walk. */
+/* State of a walk over the file; from and share as in sass_walk. */
 static struct sass_walk begin_walk(struct ws_nvbit *nvbit, struct sass_input *input, double from, double share)
 {
     return (struct sass_walk){.input = input,
@@ -243,7 +243,7 @@ static enum ws_status write_threads(struct ws_nvbit *nvbit, struct ws_trace_writ
     return status;
 }
 
-/* The program, and what the report has of the first walk. */
+/* The program, and the report of the first walk. */
 static enum ws_status make_program(struct ws_nvbit *nvbit, struct ws_nvbit_report *report, struct ws_error *error)
 {
     *report = (struct ws_nvbit_report){0};
@@ -272,7 +272,7 @@ enum ws_status ws_nvbit_write(struct ws_nvbit *nvbit, const char *trace, struct 
     return status;
 }
 
-/* ---- The trace against the file ---- */
+/* ---- Comparison of trace and file ---- */
 
 /* Machine code brings registers and lines of its own. */
 static bool same_instruction(struct ws_instruction one, struct ws_instruction other, bool has_code)

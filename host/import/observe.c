@@ -19,7 +19,7 @@ u32 sass_warp_mask(const struct sass_header *header, u32 warp)
 
 /* ---- Paths ---- */
 
-/* A lane executes op: whatever lies between the instruction before and this one is predicated off for it. */
+/* A lane executes op: instructions between its previous one and this one are predicated off for it. */
 static enum ws_status follow(struct sass_observed *observed, u32 lane, const struct sass_op *op, struct ws_error *error)
 {
     struct sass_code *const code = observed->walk->code;
@@ -30,7 +30,7 @@ static enum ws_status follow(struct sass_observed *observed, u32 lane, const str
     if (last && op->pc <= last->pc)
         return sass_input_fail(observed->walk->input, error, "lane %u of warp %u goes back from pc %04x (%s), which is no branch",
                                lane, observed->warp, last->pc, last->opcode);
-    if (last && last->class_ == WS_CLASS_exit) { /* its guard was false, though the mask has the lane */
+    if (last && last->class_ == WS_CLASS_exit) { /* in the mask, but with a false guard */
         last->outlived++;
         observed->live |= 1u << lane;
     }
@@ -39,7 +39,7 @@ static enum ws_status follow(struct sass_observed *observed, u32 lane, const str
     return WS_STATUS_ok;
 }
 
-/* Where all live lanes of a warp take a direct branch the next instruction is its target, even if no lane executes it. */
+/* If all live lanes take a direct branch, the next instruction is its target, even if no lane executes it. */
 static enum ws_status arrive(struct sass_observed *observed, const struct sass_op *op, struct ws_error *error)
 {
     struct sass_code *const code = observed->walk->code;

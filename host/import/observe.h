@@ -1,4 +1,4 @@
-/* The first walk over a file: what its warps show of the program, and what memory they touch. */
+/* The first walk over a file: collects the program, and the memory that warps access. */
 #pragma once
 
 #include "import/place.h"
@@ -7,18 +7,18 @@
 /* Starts as {.walk = ...}; freed by sass_observed_free. */
 struct sass_observed {
     const struct sass_walk *walk;
-    u32 last[SASS_LANES]; /* by lane: number of the instruction that it executed last; SASS_NONE before the first */
+    u32 last[SASS_LANES]; /* by lane: its last executed instruction; SASS_NONE before the first */
     u64 warps;            /* so far */
-    u32 warp, threads;    /* mask of the warp's lanes that are threads */
-    u32 live;             /* those that have not ended */
-    u32 branch;           /* the direct branch before, when all live lanes took it; SASS_NONE */
-    u32 entry;            /* the farthest pc that threads execute first */
+    u32 warp, threads;    /* lanes of the warp that are threads */
+    u32 live;             /* threads that have not ended */
+    u32 branch;           /* the preceding direct branch, if all live lanes took it; SASS_NONE */
+    u32 entry;            /* farthest pc that threads execute first */
     struct sass_pages pages;
     u32 shared_bytes; /* that are touched */
     u64 warp_instructions, thread_instructions;
 };
 
-/* Walks over all of the file. A path that no program takes is WS_STATUS_bad_input. */
+/* Walks over the whole file. A path that no program takes is WS_STATUS_bad_input. */
 enum ws_status sass_observe(struct sass_observed *observed, struct ws_error *error);
 void sass_observed_free(struct sass_observed *observed);
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* A row of the table; modifier is NULL where it is of no interest. */
+/* A row of the table; modifier is NULL for all modifiers. */
 struct row {
     const char *name, *modifier;
     u8 class_, kind, space;
@@ -26,7 +26,7 @@ static const char *const refused[] = {
 #undef REFUSED
 };
 
-/* Transfers whose target stands in the instruction, if no register does. */
+/* Transfers with an immediate target, if they have no register. */
 static const char *const direct[] = {"BRA", "JMP", "CAL", "JCAL", "CALL"};
 
 static bool is(const char *opcode, const char *name)
@@ -56,7 +56,7 @@ void sass_opcode_classify(struct sass_op *op)
     op->class_ = WS_CLASS_int;
     for (size_t n = 0; n < sizeof rows / sizeof *rows; n++)
         if (is(op->opcode, rows[n].name) && (!rows[n].modifier || sass_has_part(op->opcode, rows[n].modifier)))
-            take_row(op, &rows[n]); /* rows with a modifier come after those without */
+            take_row(op, &rows[n]); /* rows with a modifier follow those without */
     for (size_t n = 0; n < sizeof refused / sizeof *refused; n++)
         op->refused |= is(op->opcode, refused[n]);
     op->bytes = sass_width_bytes(op->opcode);

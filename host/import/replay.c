@@ -6,7 +6,7 @@
 
 #include "model/stack.h"
 
-/* How far apart two records may be that are taken for the same one after a difference. */
+/* Largest distance of two records that may match after a difference. */
 enum { WINDOW = 64 };
 
 bool sass_list_add(struct sass_list *list, u64 value)
@@ -99,7 +99,7 @@ static bool issue(struct sass_replay *replay, const struct sass_step *step, u32 
     return false;
 }
 
-/* *diverged: whether the order of paths matters. */
+/* *diverged: the order of paths matters. */
 static bool run(struct sass_replay *replay, const struct sass_program *program, u32 threads, u32 first_path, bool *diverged)
 {
     struct ws_stack stack = {.mask = threads, .first_path = first_path};
@@ -119,7 +119,7 @@ static bool run(struct sass_replay *replay, const struct sass_program *program, 
 
 /* ---- Comparing ---- */
 
-/* The nearest places behind a and b from which both lists agree again; their ends if there are none nearby. */
+/* The nearest places behind a and b from which both lists agree again; the ends if there are none nearby. */
 static void resynchronise(const struct sass_list *a, const struct sass_list *b, size_t *at_a, size_t *at_b)
 {
     for (size_t apart = 1; apart <= WINDOW; apart++)

@@ -1,4 +1,4 @@
-/* The recorded warps against those of the trace. */
+/* Compares recorded warps with those of the trace. */
 #pragma once
 
 #include "import/lower.h"
@@ -10,7 +10,7 @@ struct sass_list {
 };
 bool sass_list_add(struct sass_list *list, u64 value);
 
-/* What a lane decided, bit after bit. */
+/* Decisions of a lane, one bit each. */
 struct sass_bits {
     struct sass_list words;
     u64 count, at;
@@ -24,18 +24,18 @@ static inline u64 sass_issued(u32 place, u32 mask)
 }
 
 struct sass_replay {
-    struct sass_list recorded; /* of the warp; masks of exits have only lanes that end there */
+    struct sass_list recorded; /* records of the warp; masks of exits contain only lanes that end there */
     struct sass_list replayed;
     struct sass_bits decisions[SASS_LANES];
-    size_t ended[SASS_LANES]; /* by lane: 1 + the record of the exit that it executed last; 0: none */
+    size_t ended[SASS_LANES]; /* by lane: 1 + record of its last executed exit; 0: none */
 };
 void sass_replay_free(struct sass_replay *replay);
 void sass_replay_clear(struct sass_replay *replay);
 
-/* Adds a record of the warp: op, at a place of the program, in the lanes of mask. False when out of memory. */
+/* Adds a record of the warp: op, at a place of the program, with lanes in mask. False when out of memory. */
 bool sass_replay_record(struct sass_replay *replay, const struct sass_op *op, u32 place, u32 mask);
 
-/* Executes the warp's threads (a mask) with a stack that reconverges at post-dominators, in each order of paths, compares what it
- * issues with what was recorded, and adds the differences to report; false when out of memory. */
+/* Executes the warp's threads (a mask) with a PDOM stack, for each order of paths; compares issued with recorded instructions, and
+ * adds the differences to report. False when out of memory. */
 bool sass_replay_compare(struct sass_replay *replay, const struct sass_code *code, const struct sass_program *program, u32 threads,
                          u64 block, u32 warp, struct ws_nvbit_report *report);

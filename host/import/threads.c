@@ -10,16 +10,16 @@ static const struct sass_op *op_of(const struct sass_threads *threads, u32 place
     return &threads->walk->code->ops[threads->program->places[place].op];
 }
 
-/* A failure of the recorder is told at the end of the block, that of the replay at the next record. */
+/* A failure of the recorder is reported at the end of the block, a failure of the replay at the next record. */
 static void decide(struct sass_threads *threads, u32 lane, bool bit)
 {
     ws_record_decision(&threads->recorders[threads->warp * SASS_LANES + lane], bit);
     threads->no_memory |= !sass_bits_add(&threads->replay.decisions[lane], bit);
 }
 
-/* ---- What a thread does at a place ---- */
+/* ---- A thread at a place ---- */
 
-/* The thread passes it: its guard is false. */
+/* The thread passes it with a false guard. */
 static void pass(struct sass_threads *threads, u32 lane, u32 n)
 {
     const struct sass_place *const place = &threads->program->places[n];
@@ -30,7 +30,7 @@ static void pass(struct sass_threads *threads, u32 lane, u32 n)
         decide(threads, lane, around);
 }
 
-/* The thread goes from a transfer with several targets to one of them, or on behind an exit. */
+/* The thread takes one target of a transfer with several, or continues after an exit. */
 static void choose(struct sass_threads *threads, u32 lane, u32 target)
 {
     struct sass_thread *const thread = &threads->lanes[lane];
@@ -139,7 +139,7 @@ static enum ws_status end_warp(void *context, struct ws_error *error)
     struct sass_threads *const threads = context;
     for (u32 lane = 0; lane < SASS_LANES; lane++)
         if (threads->threads >> lane & 1 && threads->lanes[lane].waiting != SASS_NONE)
-            decide(threads, lane, true); /* at an exit, behind which nothing comes */
+            decide(threads, lane, true); /* at an exit, without further records */
     const bool compared = sass_replay_compare(&threads->replay, threads->walk->code, threads->program, threads->threads,
                                               threads->block, threads->warp, threads->report);
     return compared && !threads->no_memory ? WS_STATUS_ok : ws_no_memory(error);

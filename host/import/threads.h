@@ -1,13 +1,13 @@
-/* The second walk over a file: warps taken apart into the threads of a trace. */
+/* The second walk over a file: splits warps into the threads of a trace. */
 #pragma once
 
 #include "import/replay.h"
 #include "model/recorder.h"
 
-/* A thread on its way. */
+/* Position of a thread. */
 struct sass_thread {
-    u32 at;      /* place that it comes to next */
-    u32 waiting; /* place of a transfer with several targets of which it takes one, or of an exit behind which it may continue;
+    u32 at;      /* next place */
+    u32 waiting; /* a transfer with several targets whose target is still unknown, or an exit that it may survive;
                     SASS_NONE */
 };
 
@@ -20,10 +20,10 @@ struct sass_threads {
     struct sass_replay replay;
     struct sass_thread lanes[SASS_LANES];
     u64 block;
-    u32 warp, threads; /* the warp, and the mask of its lanes that are threads */
+    u32 warp, threads; /* the warp, and its lanes that are threads */
     bool no_memory;
 };
 
-/* Walks over the whole file once more and records every thread, in the order of blocks. Fills report but for the counts of
+/* Walks over the whole file again and records every thread, in the order of blocks. Fills in report except for the counts of
  * instructions. */
 enum ws_status sass_threads_write(struct sass_threads *threads, struct ws_error *error);

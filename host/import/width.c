@@ -3,14 +3,14 @@
 
 #include "import/code.h"
 
-/* Parts of a mnemonic that say how many bits of memory each thread accesses. */
+/* Parts of a mnemonic that give the access size per thread in bits. */
 static const struct {
     const char *part;
     u8 bytes;
 } accessed[] = {{"U8", 1},  {"S8", 1}, {"U16", 2}, {"S16", 2}, {"32", 4},  {"U32", 4}, {"S32", 4},
                 {"F32", 4}, {"64", 8}, {"U64", 8}, {"S64", 8}, {"F64", 8}, {"128", 16}};
 
-/* Tensor instructions: registers of A, B, and of C and D with elements of 32 bits (half of them with 16). */
+/* Tensor instructions: registers of A, B, and of C and D with 32-bit elements (half as many with 16-bit ones). */
 static const struct {
     const char *name, *shape;
     u8 a, b, c;
@@ -56,7 +56,7 @@ static bool listed(const u16 *list, u32 length, u32 reg)
     return false;
 }
 
-/* Adds the registers behind one, as many as count with it, that are not in the list. */
+/* Adds the registers after one that belong to it, unless they are in the list. */
 static void add(u16 *list, u32 *length, u32 room, u32 first, u32 count)
 {
     for (u32 reg = first; !is_zero(reg) && reg < first + count; reg++)
@@ -64,12 +64,12 @@ static void add(u16 *list, u32 *length, u32 room, u32 first, u32 count)
             list[(*length)++] = (u16)reg;
 }
 
-/* How many registers an operand takes. */
+/* Registers of an operand. */
 struct widths {
     u32 dst, src[SASS_READS];
 };
 
-/* Of the registers of a thread: the address is the last one of a load, else the first of several, and the others are data. */
+/* The address is the last register of a load; otherwise the first of several, and the others are data. */
 static void memory_widths(const struct sass_op *op, struct widths *widths)
 {
     const u32 data = ((u32)op->bytes + 3) / 4;
@@ -99,7 +99,7 @@ static void tensor_widths(const struct sass_op *op, struct widths *widths)
         }
 }
 
-/* The conversions F2F, F2I, I2F, I2I name the destination's type first, and may leave out one of 32 bits. */
+/* F2F, F2I, I2F, I2I name the destination's type first, and may omit a 32-bit type. */
 static void conversion_widths(const struct sass_op *op, struct widths *widths)
 {
     const bool from_real = op->opcode[0] == 'F', to_real = op->opcode[2] == 'F';
@@ -137,7 +137,7 @@ static void find_widths(const struct sass_op *op, struct widths *widths)
         widths->dst = widths->src[0] = widths->src[1] = widths->src[2] = 2;
 }
 
-/* Takes R255 and UR63 out of a list. */
+/* Removes R255 and UR63 from a list. */
 static u32 without_zero(u16 *list, u32 length)
 {
     u32 kept = 0;
@@ -153,7 +153,7 @@ void sass_width_complete(struct sass_op *op)
     const u32 writes = op->writes, reads = op->reads;
     if (op->reads < SASS_READS)
         find_widths(op, &widths);
-    for (u32 n = 0; n < writes && writes == 1; n++) /* where all are named none is missing */
+    for (u32 n = 0; n < writes && writes == 1; n++) /* if all are named, none is missing */
         add(op->dst, &op->writes, SASS_WRITES, op->dst[n], widths.dst);
     for (u32 n = 0; n < reads; n++)
         add(op->src, &op->reads, SASS_READS, op->src[n], widths.src[n]);

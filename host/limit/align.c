@@ -81,7 +81,7 @@ static void add_unknown(struct limit_batch *batch, struct limit_warp *warp)
     }
 }
 
-/* Finds the scores of all pairs of groups. */
+/* Computes the scores of all pairs of groups. */
 static enum ws_status score(struct limit_aligner *aligner, struct limit_warp *warps, u32 count, struct ws_error *error)
 {
     struct limit_batch batch = {.aligner = aligner};
@@ -94,7 +94,7 @@ static enum ws_status score(struct limit_aligner *aligner, struct limit_warp *wa
 
 /* ---- Joining ---- */
 
-/* The pair with the highest score, the first of those. */
+/* The pair with the highest score; the first of several. */
 static void choose(const struct limit_warp *warp, u32 *low, u32 *high)
 {
     bool any = false;
@@ -163,7 +163,7 @@ static enum ws_status match_and_join(struct limit_aligner *aligner, const struct
     return failed ? ws_fail(error, WS_STATUS_no_memory, "out of memory for the columns of a warp") : status;
 }
 
-/* Joins a pair of groups in every warp that has one; *joined receives in how many. */
+/* Joins a pair of groups in every warp that has one; *joined: number of these warps. */
 static enum ws_status join_round(struct limit_aligner *aligner, struct limit_warp *warps, u32 count, u32 *joined,
                                  struct ws_error *error)
 {

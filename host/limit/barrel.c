@@ -9,15 +9,15 @@ enum state { READY, FLYING, AT_BARRIER, ENDED };
 struct warp {
     const struct limit_stream *stream;
     enum state state;
-    size_t next; /* packet to issue; also how many have been */
-    u64 done;    /* when the one in flight completes */
+    size_t next; /* next packet; also the number of issued ones */
+    u64 done;    /* completion of the one in flight */
 };
 
 struct barrel {
     const struct ws_machine *machine;
     struct warp *warps;
     u32 count, ended;
-    u32 entry;   /* cycles over which a packet enters the lanes */
+    u32 entry;   /* cycles for a packet to enter the lanes */
     u32 pointer; /* of round robin */
     u64 now, select_at, port_at;
 };
@@ -59,7 +59,7 @@ static void complete(struct barrel *barrel)
     }
 }
 
-/* Whether a block has a warp at its barrier and no other that is still to come. */
+/* Whether a block has a warp at its barrier and none still to arrive. */
 static bool lets_go(const struct barrel *barrel, u32 block)
 {
     bool waits = false;
@@ -87,7 +87,7 @@ static void release(struct barrel *barrel)
     }
 }
 
-/* The slot that issues, or the number of warps ([rr.fewest], [rr.pointer]). */
+/* The issuing slot, or the number of warps ([rr.fewest], [rr.pointer]). */
 static u32 choose(const struct barrel *barrel)
 {
     const bool fewest = barrel->machine->schedule_round_robin == WS_round_robin_fewest;

@@ -1,5 +1,5 @@
-/* The barrel pipeline for packets that are known beforehand (docs/model/order.md, memory.md): ideal memory, no instruction cache,
- * schedule.policy rr, all warps there from the beginning. */
+/* The barrel pipeline for known packets (docs/model/order.md, memory.md): ideal memory, no instruction cache, schedule.policy rr,
+ * all warps present from the beginning. */
 #pragma once
 
 #include <stddef.h>
@@ -7,9 +7,9 @@
 #include "warpsweep/machine.h"
 
 struct limit_packet {
-    u16 passes;   /* cycles for which its access holds the data port; 0: none */
-    u16 latency;  /* cycles to its data behind the pipeline's end */
-    bool arrives; /* with it the warp arrives at a barrier */
+    u16 passes;   /* cycles that its access holds the data port; 0: none */
+    u16 latency;  /* cycles from the pipeline's end to its data */
+    bool arrives; /* the warp arrives at a barrier with it */
 };
 
 /* The packets of a warp, at least one. Starts as {.block = ...}. */
@@ -23,6 +23,6 @@ struct limit_stream {
 void limit_stream_add(struct limit_stream *stream, struct limit_packet packet);
 void limit_stream_free(struct limit_stream *stream);
 
-/* Runs the warps, the n-th in warp slot n, until all have ended; *cycles receives when. WS_STATUS_deadlock when all wait. */
+/* Runs the warps, number n in warp slot n, until all have ended; *cycles receives when. WS_STATUS_deadlock when all wait. */
 enum ws_status limit_barrel_run(const struct ws_machine *machine, const struct limit_stream *streams, u32 count, u64 *cycles,
                                 struct ws_error *error);

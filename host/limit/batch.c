@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-/* Of one call of the engine: words of rows, and cells, so that an interrupt is heard. */
+/* Limits of one engine call: words of rows, and cells, for timely interruption. */
 #define MOST_ROW_WORDS (1u << 24)
 #define MOST_CELLS     (1ull << 33)
 
@@ -81,7 +81,7 @@ static u64 cells_of(const struct limit_task *task)
     return (u64)task->align.first_count * task->align.second_count;
 }
 
-/* Gives the tasks from first on their rows, as many as one call takes; at least one. Returns the end, *words those of the rows. */
+/* Assigns rows to the tasks from first on, as many as fit one call; at least one. Returns the end; *words: words of the rows. */
 static size_t take_some(struct limit_batch *batch, size_t first, u64 *words)
 {
     size_t end = first;
@@ -99,7 +99,7 @@ static size_t take_some(struct limit_batch *batch, size_t first, u64 *words)
     return end;
 }
 
-/* What one call of the engine is given beside the batch. */
+/* Data of one engine call in addition to the batch. */
 struct call {
     struct ws_align_task *tasks;
     u32 *rows, *scores;
@@ -143,7 +143,7 @@ static enum ws_status run_some(const struct limit_batch *batch, size_t first, si
     return status;
 }
 
-/* Counts what the batch takes, before anything of it is done. */
+/* Counts the cells of the batch before it runs. */
 static enum ws_status account(const struct limit_batch *batch, struct ws_error *error)
 {
     struct limit_aligner *const aligner = batch->aligner;

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 
-/* Marks in begins[] where basic blocks begin; it has a place past the program. */
+/* Marks starts of basic blocks in begins[], which has an extra element. */
 static void mark(const struct ws_image *image, u32 *begins)
 {
     begins[0] = 1;
@@ -29,7 +29,7 @@ static void mark(const struct ws_image *image, u32 *begins)
     }
 }
 
-/* Numbers the basic blocks; at[] comes as mark left it. */
+/* Numbers the basic blocks; at[] holds the marks on entry. */
 static void number(const struct ws_image *image, struct limit_code *code)
 {
     for (u32 pc = 0; pc < image->instructions; pc++) {

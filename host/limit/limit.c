@@ -8,12 +8,12 @@
 
 #define STANDARD_CELLS 1000000000000ull
 
-/* What a study holds while it lasts. */
+/* State of a study. */
 struct study {
     struct limit_aligner aligner;
     struct ws_machine machine;
-    struct ws_image *image; /* of the blocks that the threads lie in */
-    struct ws_image first;  /* the same arrays, with the threads that are studied */
+    struct ws_image *image; /* blocks that contain the threads */
+    struct ws_image first;  /* the same arrays, for the studied threads */
     struct limit_code code;
     struct limit_warp *warps;
     struct limit_stream *streams; /* of the alignments, by warp */
@@ -36,7 +36,7 @@ static u32 ceil_div(u32 dividend, u32 divisor)
     return dividend / divisor + (dividend % divisor != 0);
 }
 
-/* ---- What is studied ---- */
+/* ---- Selection of threads ---- */
 
 static enum ws_status check_choice(const char *key, u32 found, u32 wanted, const char *name, struct ws_error *error)
 {
@@ -66,7 +66,7 @@ static enum ws_status set_machine(const struct ws_machine *machine, struct ws_ma
     return ws_machine_check(ideal, error);
 }
 
-/* Loads the blocks that the first threads lie in, and takes of them as many threads as are asked for. */
+/* Loads the blocks of the first threads, and selects the requested number of threads. */
 static enum ws_status load(struct study *study, struct ws_trace *trace, u32 threads, struct ws_error *error)
 {
     const struct ws_launch *const launch = ws_trace_launch(trace);
@@ -139,9 +139,9 @@ static enum ws_status read_warps(struct study *study, struct ws_error *error)
     return WS_STATUS_ok;
 }
 
-/* ---- The least that any schedule needs ---- */
+/* ---- Lower bound of any schedule ---- */
 
-/* Adds how often a thread executes each basic block of a segment, and keeps the most of all threads. */
+/* Counts a thread's executions of each basic block in a segment, and keeps the maximum over all threads. */
 static void raise(const struct limit_code *code, const struct limit_sequence *path, u32 segment, u32 *times, u32 *most)
 {
     const u32 first = limit_segment_first(path, segment), end = first + limit_segment_length(path, segment);
@@ -153,7 +153,7 @@ static void raise(const struct limit_code *code, const struct limit_sequence *pa
         most[token] = ws_max(most[token], times[token]);
 }
 
-/* [limit.least]; before threads are gathered. */
+/* [limit.least]; before threads are grouped. */
 static enum ws_status find_least(const struct limit_code *code, const struct limit_warp *warp, u64 *least, struct ws_error *error)
 {
     u32 *const times = calloc(code->count, 2 * sizeof *times), *const most = times + code->count;
@@ -175,7 +175,7 @@ static enum ws_status find_least(const struct limit_code *code, const struct lim
     return WS_STATUS_ok;
 }
 
-/* ---- Both ways to run ---- */
+/* ---- Both executions ---- */
 
 /* Counts the slots of each warp. */
 static void note_event(void *context, size_t job, const struct ws_timeline_event *event)
@@ -193,7 +193,7 @@ static bool go_on(void *context, size_t done, size_t jobs, u64 warp_instructions
     return !options->go_on || options->go_on(options->context);
 }
 
-/* Immediate post-dominators: the simulator. All warps enter at once, so that warp slots are numbers of warps. */
+/* Immediate post-dominators: the simulator. All warps enter at once: warp slots equal warp numbers. */
 static enum ws_status run_pdom(struct study *study, struct ws_error *error)
 {
     const struct ws_job_spec job = {.machine = &study->machine, .image = &study->first};
@@ -208,7 +208,7 @@ static enum ws_status run_pdom(struct study *study, struct ws_error *error)
     return status;
 }
 
-/* The alignment: its packets in a barrel. */
+/* The alignment: its packets in a barrel pipeline. */
 static enum ws_status run_oracle(struct study *study, struct ws_error *error)
 {
     struct ws_limit *const limit = study->limit;
@@ -234,7 +234,7 @@ static enum ws_status align(struct study *study, struct ws_error *error)
     return WS_STATUS_ok;
 }
 
-/* The sum over all warps is what the simulator counts. */
+/* The sum over all warps must equal the simulator's count. */
 static enum ws_status add_up(struct ws_limit *limit, struct ws_error *error)
 {
     struct ws_limit_warp *const total = &limit->total;

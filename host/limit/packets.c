@@ -57,7 +57,7 @@ static void execute(struct execution *execution, const struct ws_instruction *in
                                                               .arrives = arrives});
 }
 
-/* With the last barrier of a segment the warp arrives; the place past the segment where there is none. */
+/* The warp arrives with the last barrier of a segment; the place after the segment if there is none. */
 static u32 last_barrier(const struct limit_code *code, const struct limit_sequence *columns, u32 first, u32 end)
 {
     for (u32 place = end; place > first; place--)

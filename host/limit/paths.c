@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "model/streams.h"
 
-/* The basic block after one whose last instruction is given; past a barrier and plain code that is the next. */
+/* The basic block after one with the given last instruction; after a barrier or plain code, the next one. */
 static u32 next_token(const struct limit_code *code, struct ws_streams *thread, u32 token)
 {
     const struct ws_instruction *const last = limit_code_last(code, token);

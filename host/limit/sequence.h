@@ -1,5 +1,4 @@
-/* The path of a thread, or the columns of a group of threads: tokens, each with the lanes that execute it, in segments that end
- * with a barrier. */
+/* The path of a thread, or the columns of a group of threads: tokens, each with its lanes, in segments that end with a barrier. */
 #pragma once
 
 #include "limit/code.h"
@@ -10,7 +9,7 @@
 struct limit_sequence {
     u32 *tokens, *lanes; /* lanes: a mask for each token */
     u32 length, room;
-    u32 *ends; /* where each segment ends; the last is what follows the last barrier */
+    u32 *ends; /* end of each segment; the last segment follows the last barrier */
     u32 segments, segment_room;
     bool failed; /* out of memory; nothing more is added */
 };
@@ -22,14 +21,14 @@ void limit_sequence_add(struct limit_sequence *sequence, u32 token, u32 lanes);
 /* Ends the current segment. */
 void limit_sequence_cut(struct limit_sequence *sequence);
 
-/* Whether the tokens and segments are the same, whatever the lanes; the last segment of both is not empty. */
+/* Whether tokens and segments are equal, regardless of lanes; the last segment of both is not empty. */
 bool limit_sequence_equal(const struct limit_sequence *one, const struct limit_sequence *other);
 
-/* Segment n: where it begins, and how long it is (0 where there are not so many). */
+/* Segment n: its start and length (0 if there are fewer segments). */
 u32 limit_segment_first(const struct limit_sequence *sequence, u32 n);
 u32 limit_segment_length(const struct limit_sequence *sequence, u32 n);
 
-/* Joins two sequences ([limit.join]): matched has for each token of the first the number of its match in the second, or
- * LIMIT_UNMATCHED. A failure shows in joined, which starts as {0}. */
+/* Joins two sequences ([limit.join]). matched: for each token of the first, the index of its match in the second, or
+ * LIMIT_UNMATCHED. joined, which starts as {0}, records a failure. */
 void limit_sequence_join(const struct limit_sequence *first, const struct limit_sequence *second, const u32 *matched,
                          struct limit_sequence *joined);

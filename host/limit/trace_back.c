@@ -10,8 +10,8 @@ struct part {
     const struct limit_pair *pair;
     const struct limit_place *places; /* of first and second */
     struct limit_range range;
-    u32 *beginnings; /* the row of the first half, between its coming and that of the second */
-    u32 split;       /* where the alignment has left the first half: so many tokens of the second sequence are before it */
+    u32 *beginnings; /* row of the first half, between its arrival and that of the second */
+    u32 split;       /* exit of the alignment from the first half: number of tokens of the second sequence before it */
     bool failed;     /* out of memory */
 };
 
@@ -36,7 +36,7 @@ static void add_part(struct parts *parts, const struct part *part)
     parts->parts[parts->count++] = *part;
 }
 
-/* Settles a part that needs no table; says whether it is settled. */
+/* Solves a part that needs no table; false for others. */
 static bool settle(const struct part *part)
 {
     const struct limit_range *const range = &part->range;
@@ -59,7 +59,7 @@ static bool settle(const struct part *part)
     return true;
 }
 
-/* Adds a part unless it can be settled. */
+/* Adds a part unless it is solved directly. */
 static void add_open(struct parts *parts, const struct part *part)
 {
     if (!settle(part))
@@ -71,7 +71,7 @@ static u32 middle(const struct limit_range *range)
     return range->first + (range->first_end - range->first) / 2;
 }
 
-/* The first of the best places to leave the first half. */
+/* The first of the best exits from the first half. */
 static void split(struct part *part, const u32 *endings)
 {
     const u32 columns = part->range.second_end - part->range.second;
@@ -85,7 +85,7 @@ static void split(struct part *part, const u32 *endings)
     }
 }
 
-/* First comes the row of the first half, then that of the second, from its end. */
+/* The row of the first half arrives first, then that of the second, computed from its end. */
 static void take(void *owner, const u32 *row, u32 score)
 {
     struct part *const part = owner;
@@ -112,7 +112,7 @@ static void add_halves(struct limit_batch *batch, struct part *part)
     limit_batch_add(batch, &part->places[0], &part->places[1], &below, true, part);
 }
 
-/* Halves every part; next receives the halves that are not settled. */
+/* Halves every part; next receives the unsolved halves. */
 static enum ws_status halve(struct limit_batch *batch, struct parts *parts, struct parts *next, struct ws_error *error)
 {
     bool failed = parts->failed;

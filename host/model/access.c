@@ -8,7 +8,7 @@ struct ws_access_rules ws_access_rules_of(const struct ws_machine *machine)
                                     .atomics = machine->memory_atomics};
 }
 
-/* Lanes of a mask whose value no lower lane of the mask has. */
+/* Lanes of a mask with a value that no lower lane of the mask has. */
 static u32 leaders(const u32 *value, u32 lanes)
 {
     u32 lead = 0;
@@ -30,7 +30,7 @@ u32 ws_lanes_together(const struct ws_access_rules *rules, u32 class_, const u32
     return leaders(access, left);
 }
 
-/* The most accesses of one bank, each of so many words. */
+/* The largest number of accesses to one bank; each access has this many words. */
 static u32 bank_passes(const struct ws_access_rules *rules, const u32 *word, u32 lanes, u32 words)
 {
     u32 taken[WS_LANES] = {0}, most = 0;
@@ -40,7 +40,7 @@ static u32 bank_passes(const struct ws_access_rules *rules, const u32 *word, u32
     return most;
 }
 
-/* Whether all lanes whose neighbour is among them share its word. */
+/* Whether all lanes with a neighbour in the mask share its word. */
 static bool pairs_agree(const u32 *word, u32 lanes, u32 distance)
 {
     for (u32 left = lanes; left; left &= left - 1) {

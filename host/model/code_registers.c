@@ -19,7 +19,7 @@ static u8 trace_register(u32 file, u32 number, u32 threads)
     }
 }
 
-/* Adds a register unless it is there; false: there is no room. */
+/* Adds a register unless present; false: no room. */
 static bool add(u8 *list, u8 *count, u32 room, u8 number)
 {
     if (memchr(list, number, *count))

@@ -8,12 +8,12 @@
  * changes. */
 struct reversed {
     const struct ws_flow_node *graph;
-    u32 count, nodes;    /* of the graph, and with node 0 */
+    u32 count, nodes;    /* of the graph, and including node 0 */
     u32 *edges, *first;  /* predecessors of node n are edges[first[n]] to edges[first[n + 1] - 1] */
     bool *ends;          /* by node of the graph: leads to node 0 */
     u32 *order, *number; /* postorder, and each node's place in it */
     u32 visited;
-    u32 *stack, *at; /* of the depth-first walk: node, and its next edge */
+    u32 *stack, *at; /* depth-first walk: node, and its next edge */
     u32 *dominator;
 };
 
@@ -32,7 +32,7 @@ static bool allocate(struct ws_arena *arena, struct reversed *reversed)
     return reversed->edges && reversed->ends;
 }
 
-/* Successors of a node of the graph; one that ends a thread, or is assumed to, leads to node 0 too. */
+/* Successors of a node of the graph. A node that ends a thread, or is assumed to, also leads to node 0. */
 static u32 node_successors(const struct reversed *reversed, u32 node, u32 successors[3])
 {
     u32 count = 0;
@@ -44,7 +44,7 @@ static u32 node_successors(const struct reversed *reversed, u32 node, u32 succes
     return count;
 }
 
-/* Counts the edges into each node, then fills them in from the back. */
+/* Counts the edges into each node, then fills them in backwards. */
 static void turn_around(struct reversed *reversed)
 {
     u32 successors[3];
@@ -97,7 +97,7 @@ static void walk_all(struct reversed *reversed)
     walk(reversed, 0);
 }
 
-/* Where no end is reachable, the last such node is assumed to reach it; repeated for what is left. */
+/* If no end is reachable, the last such node is assumed to reach it; repeated for the remaining nodes. */
 static void end_loops(struct reversed *reversed)
 {
     for (u32 node = reversed->count; node-- > 0;)

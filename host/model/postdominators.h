@@ -16,6 +16,6 @@ struct ws_flow_node {
     bool ends; /* threads end here */
 };
 
-/* of[n], for count nodes, becomes the immediate post-dominator of node n, WS_NO_NODE when only the end of the thread is common. A
- * node that cannot reach an end is taken to reach one from the last node of its endless loop. Fails only without memory. */
+/* of[n], for count nodes: the immediate post-dominator of node n; WS_NO_NODE if only the end of the thread is common. For a node
+ * that cannot reach an end, the last node of its endless loop is assumed to reach one. Fails only without memory. */
 enum ws_status ws_postdominators(const struct ws_flow_node *nodes, u32 count, u32 *of, struct ws_error *error);

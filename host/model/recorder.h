@@ -1,43 +1,43 @@
-/* How an executor hands a thread's path to a trace writer, in its innermost loop. One recorder per thread of the block being
- * executed; threads of a block may interleave, blocks come one after another. */
+/* Interface in the innermost loop: an executor passes threads' paths to a trace writer. One recorder per thread of the executing
+ * block. Threads of a block may interleave, blocks may not. */
 #pragma once
 
 #include <stdbool.h>
 
 #include "warpsweep/trace.h"
 
-/* Buffers of one thread, holding what was recorded since they were last encoded. Executors only call the functions below. */
+/* Buffers of one thread, with the records since the last encoding. Executors call only the functions below. */
 struct ws_recorder {
     u64 *decisions;     /* bits, 64 a word; the writer owns the buffer */
     u64 decision_count; /* bits recorded */
     u64 decision_room;  /* capacity in bits */
-    u64 *accesses;      /* addresses in execution order: absolute for global, offsets within their memory else; each a
-                           multiple of the bytes accessed */
+    u64 *accesses;      /* addresses in execution order: absolute for global memory, else offsets within the space; multiples of the
+                         * access size */
     u64 access_count;
     u64 access_room;
     struct ws_trace_writer *writer;
-    struct ws_spool *spool; /* of a block before its turn; else NULL */
+    struct ws_spool *spool; /* of a block that is not yet written; else NULL */
 };
 
-/* Begins block number index (x fastest) of the grid: returns an array of one recorder a thread, emptied; it belongs to the writer
- * and stays valid until ws_recorders_end. Blocks come in order, all of them. NULL when that order is broken or the block before was
- * not ended. */
+/* Begins block number index (x fastest) of the grid: returns an array of one empty recorder per thread, owned by the writer and
+ * valid until ws_recorders_end. All blocks must come, in order. NULL for a block out of order, or if the previous one was not
+ * ended. */
 struct ws_recorder *ws_recorders_begin(struct ws_trace_writer *writer, u64 index);
 
-/* Ends the block. Every thread must have been recorded up to its exit: a recorded path that contradicts the program is
- * WS_STATUS_bad_trace. executed[pc] is how often threads of the block executed instruction pc, guard false included; their sum
- * must be that of the recorded paths. NULL is not checked. An earlier failure of ws_recorder_more is returned here. */
+/* Ends the block. Every thread must have been recorded up to its exit. A recorded path that contradicts the program is
+ * WS_STATUS_bad_trace. executed[pc]: executions of instruction pc by threads of the block, including false guards; their sum must
+ * match the recorded paths. NULL is not checked. An earlier failure of ws_recorder_more is returned here. */
 enum ws_status ws_recorders_end(struct ws_trace_writer *writer, const u64 *executed, struct ws_error *error);
 
-/* Recorders of a block that is executed while another one is the one to be written: they keep what they are given, in memory. NULL
- * when out of memory. To be freed by ws_spool_free; NULL is allowed there. */
+/* Recorders of a block that executes while another one is being written: they keep their records in memory. NULL when out of
+ * memory. To be freed by ws_spool_free; NULL is allowed there. */
 struct ws_spool *ws_spool_make(struct ws_trace_writer *writer);
 void ws_spool_free(struct ws_spool *spool);
 
-/* One recorder a thread; they belong to the spool. */
+/* One recorder per thread, owned by the spool. */
 struct ws_recorder *ws_spool_recorders(struct ws_spool *spool);
 
-/* Writes the block when its turn has come, from ws_recorders_begin to ws_recorders_end. */
+/* Writes the block in its turn, from ws_recorders_begin to ws_recorders_end. */
 enum ws_status ws_spool_play(struct ws_spool *spool, u64 index, const u64 *executed, struct ws_error *error);
 
 /* Encodes and empties full buffers. False on failure (disk full, path contradicts the program, ...): stop recording;

@@ -6,7 +6,7 @@
 #include "shared/instruction.h"
 #include "shared/machine.h"
 
-/* The most entries of a stack: each entry but join entries holds lanes of its own, and each join entry is for lanes that wait above
+/* Most entries of a stack: each entry except join entries holds lanes of its own; each join entry belongs to lanes that wait above
  * it or have ended. */
 #define WS_STACK_MOST 64u
 
@@ -15,7 +15,7 @@ struct ws_stack_entry {
 };
 
 struct ws_stack {
-    u32 pc, mask;       /* mask is 0 when the warp has ended */
+    u32 pc, mask;       /* mask is 0 once the warp has ended */
     u32 first_path;     /* WS_first_path_*: which path of a divergent branch runs first */
     bool diverged;      /* at some branch so far */
     u32 pushed, popped; /* entries, by the last instruction */
@@ -23,9 +23,9 @@ struct ws_stack {
     struct ws_stack_entry entries[WS_STACK_MOST];
 };
 
-/* Whether the taken path of a divergent branch runs first (WS_first_path_*), of the active lanes mask. */
+/* Whether the taken path of a divergent branch runs first (WS_first_path_*), for active lanes mask. */
 bool ws_taken_runs_first(u32 first_path, u32 mask, u32 taken);
 
-/* Advances past an instruction. taken is a branch's mask of lanes that go to the target, or a guarded exit's of those that end;
- * false when the stack is full. */
+/* Advances past an instruction. taken: a branch's lanes that go to the target, or the lanes that end at a guarded exit. False if
+ * the stack is full. */
 bool ws_stack_advance(struct ws_stack *stack, const struct ws_instruction *instruction, u32 taken);

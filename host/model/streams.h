@@ -1,18 +1,18 @@
-/* The streams of up to 32 threads of an image (shared/image.h), as the threads come to what is in them. */
+/* The streams of up to 32 threads of an image (shared/image.h), consumed in execution order. */
 #pragma once
 
 #include "warpsweep/trace.h"
 
 struct ws_streams {
     const u32 *decisions, *accesses;          /* of lane 0 */
-    u32 decision[WS_LANES], access[WS_LANES]; /* how many each lane has taken */
+    u32 decision[WS_LANES], access[WS_LANES]; /* consumed by each lane */
 };
 
-/* Those of threads of a block from one on, at most to the end of its group of 32; that one is lane 0. */
+/* Streams of a block's threads from a given one to the end of its group of 32; the given thread is lane 0. */
 struct ws_streams ws_streams_of(const struct ws_image *image, u32 block, u32 thread);
 
-/* What lanes of a mask take from their streams for an instruction. Returns those that decide for it, all where nobody decides;
- * access receives what each of these accesses, if any does. */
+/* Consumes the stream items of an instruction for lanes of a mask. Returns the lanes with decision 1 (all if the instruction has no
+ * decision); access receives the lanes' accesses, if any. */
 u32 ws_streams_take(struct ws_streams *streams, const struct ws_instruction *instruction, u32 mask, u32 access[WS_LANES]);
 
 /* The next decision bit of each lane of a mask. */

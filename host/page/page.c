@@ -1,4 +1,4 @@
-/* Reports: one page of HTML with all results of a file in it. */
+/* Reports: one HTML page with all results of a file. */
 #include "page/page.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 enum { FULL = 1 << 20 };
 
-/* What a page is asked to show. */
+/* Settings of a page. */
 struct question {
     const char *const *files;
     size_t count;
@@ -75,7 +75,7 @@ enum ws_status ws_page_rows(struct ws_page *page, const char *key, const char *s
     return WS_STATUS_ok;
 }
 
-/* What can be asked without knowing what varies. */
+/* Queries that do not depend on varying parameters. */
 static const struct {
     const char *key, *sql;
 } sections[] = {
@@ -171,11 +171,11 @@ static enum ws_status write_file(const struct question *question, const char *pa
     const enum ws_status status = write_page(question, output.stream, error);
     const enum ws_status closed = ws_output_close(&output, status == WS_STATUS_ok, error);
     if (question->reload)
-        ws_inputs_forget(path); /* the page is written again */
+        ws_inputs_forget(path); /* the page is being rewritten */
     return status == WS_STATUS_ok ? closed : status;
 }
 
-/* Refuses a file that is among the earlier ones, under whatever name: its points would be shown twice. */
+/* Refuses a file equal to an earlier one, under any name: its points would appear twice. */
 static enum ws_status try_twice(const char *const *files, size_t n, struct ws_error *error)
 {
     for (size_t m = 0; m < n; m++)
@@ -185,7 +185,7 @@ static enum ws_status try_twice(const char *const *files, size_t n, struct ws_er
     return WS_STATUS_ok;
 }
 
-/* Whether every file can be read: before the folder is made. */
+/* Checks that every file can be read, before the folder is created. */
 static enum ws_status try_files(const char *const *files, size_t count, struct ws_error *error)
 {
     for (size_t n = 0; n < count; n++) {

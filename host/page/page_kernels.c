@@ -35,7 +35,7 @@ static void add(const struct columns *to, const char *table, const struct column
     ws_text_add(to->sql, ", %s.%s", table, column->name);
 }
 
-/* Speed-up and cycles, the metrics of metrics.def, and the other counters unless they are too many. */
+/* Speed-up and cycles, the metrics of metrics.def, and the other counters unless too many. */
 static void add_columns(const struct columns *to, size_t kernels)
 {
     size_t metrics;

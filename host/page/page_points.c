@@ -6,7 +6,7 @@
 #include "page/page.h"
 #include "warpsweep/machine.h"
 
-/* "core.warp_size" as the results file has it: core_warp_size. */
+/* "core.warp_size" in the results file's form: core_warp_size. */
 static void add_column(struct ws_text *text, const struct ws_parameter *parameter)
 {
     const size_t group = strcspn(parameter->key, ".");
@@ -15,10 +15,10 @@ static void add_column(struct ws_text *text, const struct ws_parameter *paramete
 
 struct parameters {
     struct ws_page *page;
-    struct ws_text *points; /* the question for the points: gets the parameters that vary */
+    struct ws_text *points; /* query for the points; receives the varying parameters */
 };
 
-/* Columns: for each parameter how many values it has, and one of them. */
+/* Columns: for each parameter its number of values, and one of them. */
 static enum ws_status add_parameters(void *context, const struct ws_results_row *row, struct ws_error *error)
 {
     const struct parameters *const to = context;

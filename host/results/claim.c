@@ -1,5 +1,4 @@
-/* Of a process that runs on this machine it is plain whether it is still the one that claimed; claims of other machines count as
- * long as they are renewed. */
+/* For a claim of this machine the claiming process can be checked. Claims of other machines count as long as they are renewed. */
 #include "results/claim.h"
 
 #include <fcntl.h>
@@ -25,7 +24,7 @@ static void read_line(const char *path, char *line, size_t room)
     line[strcspn(line, "\n")] = 0;
 }
 
-/* When a process began, in ticks since the boot; 0 for one that is not there. */
+/* Start time of a process, in ticks since boot; 0 if it does not exist. */
 static sqlite3_int64 started(long process)
 {
     char path[64], line[1024];
@@ -37,7 +36,7 @@ static sqlite3_int64 started(long process)
     return field ? strtoll(field, NULL, 10) : 0;
 }
 
-/* Boot and namespace: processes of one place see each other. */
+/* Boot and namespace: processes with equal values can check each other. */
 static void place_of_this(char place[PLACE_ROOM])
 {
     char boot[64], names[64];
@@ -47,7 +46,7 @@ static void place_of_this(char place[PLACE_ROOM])
     snprintf(place, PLACE_ROOM, "%s %s", boot, names);
 }
 
-/* Columns of the row from the first: process, started, place, seen. */
+/* Columns of the row, from the first: process, started, place, seen. */
 static bool is_alive(sqlite3_stmt *row, int first)
 {
     char place[PLACE_ROOM];
@@ -68,7 +67,7 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Marks those of the digests that a claim has; whether it has any. */
+/* Marks the digests that a claim contains; returns whether there are any. */
 static bool mark(const u64 *claimed, size_t count, const u64 *digests, bool *theirs, size_t digest_count)
 {
     bool any = false;
@@ -78,7 +77,7 @@ static bool mark(const u64 *claimed, size_t count, const u64 *digests, bool *the
     return any;
 }
 
-/* Columns: claim_id, those of the owner, jobs. */
+/* Columns: claim_id, owner's columns, jobs. */
 static enum ws_status mark_all(struct ws_results *results, sqlite3_stmt *claims, const u64 *digests, bool *theirs, size_t count,
                                sqlite3_int64 *other, struct ws_error *error)
 {
@@ -152,7 +151,7 @@ enum ws_status ws_claim_jobs(struct ws_results *results, const u64 *digests, boo
     return ws_sql_end(results, status, error);
 }
 
-/* ---- What becomes of a claim ---- */
+/* ---- State of a claim ---- */
 
 static enum ws_status change(struct ws_results *results, const char *sql, sqlite3_int64 claim, struct ws_error *error)
 {

@@ -9,8 +9,8 @@
 
 enum { MODE_TRIES = 40, MODE_WAIT_MILLISECONDS = 25 };
 
-/* File systems whose memory maps other machines do not see (f_type of statfs): AFS, Ceph, CIFS, GPFS, Lustre, NFS, Plan 9, SMB,
- * SMB 2. */
+/* File systems whose memory maps are not shared between machines (f_type of statfs): AFS, Ceph, CIFS, GPFS, Lustre, NFS, Plan 9,
+ * SMB, SMB 2. */
 static const unsigned long network[] = {
     0x5346414F, 0x00C36400, 0xFF534D42, 0x47504653, 0x0BD00BD0, 0x6969, 0x01021997, 0x517B, 0xFE534D42,
 };
@@ -26,7 +26,7 @@ static bool on_network(const char *path)
     return false;
 }
 
-/* Waits a little while others hold the file. Where a mode cannot be, SQLite keeps the one it has: that serves as well. */
+/* Waits briefly while others use the file. If a mode is not possible, SQLite keeps its current one, which works, too. */
 static void set_mode(struct ws_results *results, const char *pragma)
 {
     const struct timespec pause = {.tv_nsec = MODE_WAIT_MILLISECONDS * 1000000L};

@@ -1,4 +1,4 @@
-/* Questions to a results file. */
+/* Queries to a results file. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 typedef enum ws_status row_function(void *context, const struct ws_results_row *row, struct ws_error *error);
 
-/* A row being filled in; the arrays have count elements. */
+/* Row under construction; the arrays have count elements. */
 struct answer {
     size_t count;
     const char **names, **values;
@@ -31,17 +31,17 @@ static enum ws_status give_rows(struct ws_results *results, sqlite3_stmt *statem
         WS_TRY(ws_sql_step(results, statement, &more, error));
         if (!more)
             return WS_STATUS_ok;
-        for (size_t n = 0; first && n < row.count; n++) /* the first step may prepare again, which ends the names */
+        for (size_t n = 0; first && n < row.count; n++) /* the first step may prepare again, which invalidates the names */
             answer->names[n] = sqlite3_column_name(statement, (int)n);
         for (size_t n = 0; n < row.count; n++) {
-            answer->numbers[n] = is_number(statement, (int)n); /* asked before the value becomes a text */
+            answer->numbers[n] = is_number(statement, (int)n); /* read before the value is converted to text */
             answer->values[n] = ws_sql_text(statement, (int)n);
         }
         WS_TRY(give(context, &row, error));
     }
 }
 
-/* Prepares one statement that only reads. */
+/* Prepares one read-only statement. */
 static enum ws_status prepare(struct ws_results *results, const char *sql, sqlite3_stmt **statement, struct ws_error *error)
 {
     const char *rest = NULL;

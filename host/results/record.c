@@ -116,7 +116,7 @@ static enum ws_status record_traces(struct ws_results *results, struct ws_record
 
 /* ---- Experiments ---- */
 
-/* Of the experiment's newest run; 0 where there is none. */
+/* The position in the experiment's newest run; 0 if it has none. */
 static enum ws_status find_newest(struct ws_results *results, const char *experiment, sqlite3_int64 *id, u32 *run,
                                   struct ws_error *error)
 {
@@ -222,8 +222,8 @@ static enum ws_status execute_all(struct ws_results *results, const char *const 
     return status;
 }
 
-/* Whether all that the run before has is in the newest: the same points, or more. Traces that could not be read are left out:
- * mended they are the same. */
+/* Whether the newest run contains the one before it: the same points, or more. Ignores unreadable traces: a repaired one counts as
+ * the same. */
 static enum ws_status contains(struct ws_results *results, sqlite3_int64 now, sqlite3_int64 before, bool *all,
                                struct ws_error *error)
 {
@@ -252,7 +252,7 @@ static const char *const rename_before[] = {"UPDATE experiment SET experiment = 
                                             "earlier_of = experiment WHERE experiment_id = ?2",
                                             NULL};
 
-/* The run before gets the members of the newest, which is no run of its own. */
+/* Adds the members of the newest run, which then is no separate run, to the run before. */
 static const char *const continue_before[] = {
     "DELETE FROM point WHERE experiment_id = ?2",
     "DELETE FROM experiment_trace WHERE experiment_id = ?2",

@@ -22,7 +22,7 @@ static void bind_counters(sqlite3_stmt *insert, const struct ws_job_result *resu
     }
 }
 
-/* What the machine of the job that has run has otherwise: "l1.mshrs=32 dram.queue=64". */
+/* Differences of the machine of the job that ran: "l1.mshrs=32 dram.queue=64". */
 static void bind_from(sqlite3_stmt *insert, const struct ws_job_record *record)
 {
     size_t count;
@@ -61,7 +61,7 @@ static void bind_job(sqlite3_stmt *insert, const struct ws_job_record *record, c
 
 /* ---- Blocks ---- */
 
-/* Blocks of a job have the numbers that they have in the grid. */
+/* A job's blocks are numbered as in the grid. */
 static sqlite3_int64 grid_block(const struct ws_job_record *record, u64 block)
 {
     return (sqlite3_int64)(record->shard + block * record->shards);
@@ -210,7 +210,7 @@ enum ws_status ws_record_states(struct ws_results *results, const u64 *digests, 
                                   " AND (status <> 'ok' OR EXISTS (SELECT 1 FROM warp_time WHERE warp_time.job_id = job.job_id))"
                                 : "SELECT status = 'ok' FROM job WHERE job_digest = ? AND status IN " WS_FINAL_STATUSES,
                           &find, error));
-    /* one transaction: a lock for each look-up takes longer than the look-up */
+    /* one transaction, because locking takes longer than a look-up */
     enum ws_status status = ws_sql_run(results, "BEGIN", "look up jobs", error);
     if (status == WS_STATUS_ok) {
         status = find_states(results, find, digests, states, count, error);

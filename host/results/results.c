@@ -23,13 +23,14 @@ static enum ws_status no_memory(const char *path, struct ws_error *error)
     return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", path);
 }
 
-/* The scripts of tables and views, and a digest of both that tells files of other parameters, defaults, counters or views. */
+/* The scripts of tables and views, and a digest of both, which identifies files with other parameters, defaults, counters or views.
+ */
 struct scripts {
     struct ws_text tables, views;
     char digest[17];
 };
 
-/* The mark of a file stands behind the views, which are made last. */
+/* The mark of the file follows the views, which are created last. */
 static enum ws_status make_scripts(const char *path, struct scripts *scripts, struct ws_error *error)
 {
     ws_schema_tables(&scripts->tables);
@@ -45,7 +46,7 @@ static enum ws_status make_scripts(const char *path, struct scripts *scripts, st
     return scripts->views.failed ? no_memory(path, error) : WS_STATUS_ok;
 }
 
-/* Brings a file of another build up to this one; one that is only read, in a copy. */
+/* Upgrades a file of another build; a read-only one in a temporary copy. */
 static enum ws_status bring_up(struct ws_results *results, const struct scripts *scripts, struct ws_error *error)
 {
     sqlite3_int64 version;
@@ -62,7 +63,7 @@ static enum ws_status bring_up(struct ws_results *results, const struct scripts 
     return results->writes ? ws_upgrade(results, scripts->views.data, error) : ws_upgrade_copy(results, scripts->views.data, error);
 }
 
-/* Looks at what the file is; an empty one becomes a results file when it may be written. */
+/* Checks the file's type; an empty writable one becomes a results file. */
 static enum ws_status adopt(struct ws_results *results, const struct scripts *scripts, struct ws_error *error)
 {
     sqlite3_int64 application, tables;
@@ -95,7 +96,7 @@ static enum ws_status adopt_alone(struct ws_results *results, struct ws_error *e
     return status;
 }
 
-/* SQLite gives a meaning of its own to names such as ":memory:" and "file:...", and none of them begins with a folder. */
+/* SQLite interprets names such as ":memory:" and "file:...". A folder in front prevents that. */
 static int open_database(struct ws_results *results)
 {
     const int flags = results->writes ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
@@ -106,7 +107,7 @@ static int open_database(struct ws_results *results)
     return code;
 }
 
-/* A sweep that was killed may have left a journal that takes its last transaction back, which only a writer may do. */
+/* A killed sweep may leave a journal that rolls back its last transaction, which requires write access. */
 static void recover(struct ws_results *results)
 {
     const int code = sqlite3_extended_errcode(results->database);
@@ -130,13 +131,13 @@ static enum ws_status set_up(struct ws_results *results, struct ws_error *error)
         recover(results);
     sqlite3_busy_timeout(results->database, BUSY_MILLISECONDS);
     WS_TRY(adopt_alone(results, error));
-    WS_TRY(ws_functions_add(results, error)); /* a copy that is brought up to this build has another connection */
+    WS_TRY(ws_functions_add(results, error)); /* an upgraded copy has another connection */
     if (results->writes)
         ws_journal_begin(results);
     return ws_sql_run(results, "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON", "set up the file", error);
 }
 
-/* A question opens no other file: ATTACH would, and VACUUM INTO attaches the file that it writes. */
+/* A query must not open other files: ATTACH would, and VACUUM INTO attaches its output. */
 static int forbid_files(void *unused, int action, const char *a, const char *b, const char *c, const char *d)
 {
     (void)unused, (void)a, (void)b, (void)c, (void)d;
@@ -173,13 +174,13 @@ enum ws_status ws_results_open(const char *path, enum ws_results_access access_,
         return status;
     }
     status = ws_journal_explain(opened, status, error);
-    opened->writes = opened->made; /* what is refused stays as it is, its journal mode too */
+    opened->writes = opened->made; /* a refused file stays unchanged, including its journal mode */
     ws_results_abandon(opened);
     return status;
 }
 
-/* Of several processes that end at once each may find the others still there, so that none ends the log. They come back a few
- * times, each after pauses of its own and without the file in between. */
+/* If several processes end at once, each may find the others still there, and none merges the log. So they retry a few times, with
+ * different pauses and a closed file in between. */
 static enum ws_status end_journal(struct ws_results *results, bool *alone, struct ws_error *error)
 {
     u64 seed = (u64)getpid();
@@ -195,7 +196,7 @@ static enum ws_status end_journal(struct ws_results *results, bool *alone, struc
     return status;
 }
 
-/* Whether the file is worth keeping. One that cannot be read although nobody else has it open (a full disk) has nothing. */
+/* Whether the file is worth keeping. A file that is unreadable although no one else uses it (full disk) is empty. */
 static bool has_experiments(struct ws_results *results)
 {
     sqlite3_int64 count;

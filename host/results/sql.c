@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/names/old_names.h"
 
-/* What kind of failure a result code of SQLite is; what is not listed is WS_STATUS_failed. */
+/* Status for a result code of SQLite; unlisted ones are WS_STATUS_failed. */
 static const struct {
     int code;
     enum ws_status status;

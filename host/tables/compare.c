@@ -1,4 +1,4 @@
-/* Comparing two results files: which metrics, and the kernels of both files. */
+/* Comparing two results files: choice of metrics, and the kernels of both files. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,9 +7,9 @@
 #include "results/schema/view.h"
 #include "tables/compare.h"
 
-/* Every kernel that a file should have: its state is "ok", the status of a shard that failed, or NULL as long as shards are
- * missing. It is measured when no counter is NULL, as those are that a build which ran it did not have: only then 0.5, which is no
- * counter, is known not to be among them. */
+/* Every expected kernel of a file: its state is "ok", the status of a failed shard, or NULL while shards are missing. It is
+ * complete if no counter is NULL (counters that the recording build did not have are). 0.5, not a possible counter value, marks
+ * that. */
 #define KERNELS                                                                                                                    \
     "SELECT whole.*, CASE WHEN failure NOT NULL THEN failure WHEN kernel.experiment NOT NULL THEN 'ok' END AS state, (0.5 IN "     \
     "(0%s)) "                                                                                                                      \
@@ -139,7 +139,7 @@ enum ws_status ws_compare_copy_rows(struct ws_results *results, sqlite3_stmt *se
     }
 }
 
-/* Takes the kernels of a file into a table of the comparison. */
+/* Copies the kernels of a file into a table of the comparison. */
 static enum ws_status take_kernels(struct ws_results *results, const struct metrics *metrics, struct ws_results *comparison,
                                    const char *table, struct ws_error *error)
 {
@@ -153,9 +153,9 @@ static enum ws_status take_kernels(struct ws_results *results, const struct metr
     return status;
 }
 
-/* ---- What is compared with what ---- */
+/* ---- Choice of experiments ---- */
 
-/* Two files with one experiment each, as sweeps of one line are, are compared whatever these are called. */
+/* Two files with one experiment each (sweeps without an experiment file) are compared regardless of names. */
 static const char pair_experiments[] =
     "UPDATE b SET experiment = (SELECT experiment FROM a LIMIT 1) WHERE (SELECT count(DISTINCT experiment) FROM a) = 1 AND "
     "(SELECT count(DISTINCT experiment) FROM b) = 1";

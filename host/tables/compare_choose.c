@@ -1,4 +1,4 @@
-/* Which points and traces of two results files are compared with each other. */
+/* Pairs points and traces of two results files. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 enum { LONGEST_VALUE = 32 };
 
-/* Of one file: what is chosen, and how it is found and kept. */
+/* The choice in one file, and how to find and keep it. */
 struct choice {
     const char *option, *value; /* value: NULL for all */
     const char *column, *drop, *has, *rename, *names;
@@ -23,7 +23,7 @@ struct choice {
             "SELECT " #column " FROM " table " GROUP BY 1 ORDER BY min(" #column "_position)"                                      \
     }
 
-/* Executes a statement about a name; *row, which may be NULL: whether it answers anything. */
+/* Executes a statement about a name; *row, possibly NULL: whether it returns a row. */
 static enum ws_status run_with(struct ws_results *comparison, const char *sql, const char *name, bool *row, struct ws_error *error)
 {
     sqlite3_stmt *statement;
@@ -37,7 +37,7 @@ static enum ws_status run_with(struct ws_results *comparison, const char *sql, c
 
 /* ---- Names ---- */
 
-/* Adds KEY=VALUE with the value as labels have it: l1.size=16K as l1.size=16384. Any other word stays. */
+/* Adds KEY=VALUE with the value in label form: l1.size=16K becomes l1.size=16384. Any other word stays. */
 static void add_word(struct ws_text *text, char *word)
 {
     char *const equals = strchr(word, '=');
@@ -58,7 +58,7 @@ static void add_word(struct ws_text *text, char *word)
     }
 }
 
-/* The label of a point whose values are written as a configuration may have them; NULL without memory. */
+/* The label of a point whose values are in configuration form; NULL without memory. */
 static char *as_label(struct ws_arena *arena, const char *name)
 {
     struct ws_text text = {0};
@@ -104,7 +104,7 @@ static enum ws_status refuse(struct ws_results *comparison, const struct choice 
     return status;
 }
 
-/* *name is what the file calls the choice. */
+/* *name: the file's name of the choice. */
 static enum ws_status find(struct ws_results *comparison, const struct choice *choice, const char *path, struct ws_arena *arena,
                            const char **name, struct ws_error *error)
 {
@@ -120,7 +120,7 @@ static enum ws_status find(struct ws_results *comparison, const struct choice *c
     return there ? WS_STATUS_ok : refuse(comparison, choice, path, arena, error);
 }
 
-/* Keeps what is chosen of a file; *name stays where that is all. */
+/* Keeps only the choice of a file; *name is unchanged if that is everything. */
 static enum ws_status keep(struct ws_results *comparison, const struct choice *choice, const char *path, struct ws_arena *arena,
                            const char **name, struct ws_error *error)
 {

@@ -1,4 +1,4 @@
-/* What a comparison finds: kernels matched, metrics that differ, reasons why. */
+/* The report of a comparison: matched kernels, differing metrics, possible reasons. */
 #include <math.h>
 #include <stdio.h>
 
@@ -21,8 +21,8 @@ static const char match_kernels[] =
 static const char mark_changes[] = "UPDATE measure SET difference = 1.0 * (b - a) / a;"
                                    "UPDATE kernel SET changed = 1 WHERE rowid IN (SELECT kernel_id FROM measure WHERE changed)";
 
-/* Values that are NULL in both files agree, NULL and a number do not; NULL that may come of a counter that was not measured is not
- * compared. */
+/* Values that are NULL in both files are equal; NULL and a number differ; NULL for a counter that was not measured is not compared.
+ */
 static enum ws_status measure(struct ws_results *comparison, const char *name, size_t metric, double tolerance,
                               struct ws_error *error)
 {
@@ -47,7 +47,7 @@ enum ws_status ws_compare_match(struct ws_results *comparison, const char **name
 
 /* ---- Reporting ---- */
 
-/* What a reporting function reads: the row on which an answer stands. */
+/* Input of a reporting function: the current row of an answer. */
 typedef void report_function(const struct ws_compare_sink *sink, sqlite3_stmt *row);
 
 static size_t number(sqlite3_stmt *row, int column)
@@ -108,7 +108,7 @@ static void report_other(const struct ws_compare_sink *sink, sqlite3_stmt *row)
                                                           .b = ws_sql_text(row, 5)});
 }
 
-/* What both files should agree in; of each kind the first that differs, and how many do. */
+/* Properties that should agree in both files; for each kind the first difference, and the number of differences. */
 #define BOTH "FROM a JOIN b USING (experiment, point, trace) "
 static const char notes[] =
     "SELECT experiment, kind, name, a, b, count(*), min(position) FROM ("
@@ -120,7 +120,7 @@ static const char notes[] =
     "iif(b.measured, 'all', 'some') " BOTH "WHERE a.state = 'ok' AND b.state = 'ok' "
     ") WHERE a <> b GROUP BY experiment, kind";
 
-/* Parameters that differ in the same way are one. */
+/* Merges parameters that differ in the same way. */
 static const char settings[] = "SELECT experiment, parameter, point, a, b, count(*), min(point_position) FROM setting "
                                "GROUP BY experiment, number, a, b ORDER BY experiment, number";
 

@@ -1,4 +1,4 @@
-/* Which parameters of points differ between two results files. */
+/* Parameters of points that differ between two results files. */
 #include <stdio.h>
 
 #include "base/error.h"
@@ -13,7 +13,7 @@ static const char pair_points[] =
     "b.machine_digest AS b FROM a JOIN b USING (" WS_COMPARE_KEY ") WHERE a.machine_digest <> b.machine_digest GROUP BY 1, 2;"
     "CREATE TABLE setting (experiment, point, point_position, number, parameter, a, b)";
 
-/* Adds the table machine_a or machine_b: the parameters of every machine of a file. */
+/* Adds the table machine_a or machine_b: parameters of all machines of a file. */
 static enum ws_status make_table(struct ws_results *comparison, char file, sqlite3_stmt **insert, struct ws_error *error)
 {
     size_t parameters;

@@ -1,4 +1,4 @@
-/* A view as a table: which columns, which rows, in what order. */
+/* A view as a table: columns, rows and order. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ struct table {
     size_t rows;
 };
 
-/* What is asked: the columns in their order, and the values of the conditions. */
+/* The query: ordered columns, and the values of conditions. */
 struct question {
     const struct ws_export_options *options;
     struct ws_view view;
@@ -124,7 +124,7 @@ static enum ws_status print_table(struct question *question, FILE *out, struct w
     return WS_STATUS_ok;
 }
 
-/* An answer being written; names precede the first row of CSV. */
+/* Output state; names precede the first row of CSV. */
 struct writing {
     FILE *out;
     bool csv, named;

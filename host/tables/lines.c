@@ -40,7 +40,7 @@ enum ws_status ws_lines_csv(void *out, const struct ws_results_row *row, struct 
     return end_line(out, error);
 }
 
-/* A number that JSON cannot have is null. */
+/* JSON has null for NaN and infinities. */
 static void add_value(struct ws_text *line, const char *value, bool number)
 {
     if (!value)

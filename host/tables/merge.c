@@ -14,7 +14,7 @@
 #include "results/record.h"
 #include "results/schema/upgrade.h"
 
-/* ---- Where things came from ---- */
+/* ---- Origin of jobs and experiments ---- */
 
 const char *ws_merge_path(const struct ws_merge *merge, long file)
 {
@@ -71,7 +71,7 @@ static enum ws_status refuse_conflicts(const struct ws_merge *merge, struct ws_e
 
 /* ---- The merge ---- */
 
-/* All questions to an input see it at one time, even while a sweep writes it. */
+/* All queries to an input see one snapshot, even while a sweep writes it. */
 static enum ws_status merge_file(struct ws_merge *merge, struct ws_error *error)
 {
     WS_TRY(ws_results_open(merge->paths[merge->file], WS_RESULTS_READ, &merge->input, error));
@@ -122,7 +122,7 @@ static enum ws_status merge_into(struct ws_merge *merge, const char *output, siz
 
 /* ---- The files ---- */
 
-/* Inputs are there, and the output is none of them. */
+/* Checks that the inputs exist, and that the output is none of them. */
 static enum ws_status check_inputs(const char *output, const char *const *inputs, size_t count, struct ws_error *error)
 {
     struct stat in;
@@ -136,7 +136,7 @@ static enum ws_status check_inputs(const char *output, const char *const *inputs
     return WS_STATUS_ok;
 }
 
-/* An empty file where there is none, so that it is known whose it is. */
+/* Creates an empty file if there is none, to know that it is new. */
 static enum ws_status make_file(const char *path, bool *made, struct ws_error *error)
 {
     const int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "tables/merge.h"
 
-/* What experiments of one name must have in common, a line each: what it is, and its value. */
+/* Facts that experiments of one name must share, one per line: name and value. */
 static const char facts[] =
     "SELECT fact, value FROM (SELECT 'model version' AS fact, CAST(model_version AS TEXT) AS value, experiment FROM experiment "
     "UNION ALL SELECT 'shards', CAST(shards AS TEXT), experiment FROM experiment "
@@ -16,7 +16,7 @@ static const char facts[] =
     "experiment FROM experiment JOIN experiment_trace USING (experiment_id) JOIN trace USING (trace_id)) "
     "WHERE experiment = ?1 ORDER BY fact";
 
-/* One file's facts about an experiment, on the way from the first to the last. */
+/* Iterates over one file's facts about an experiment. */
 struct walk {
     struct ws_results *results;
     sqlite3_stmt *facts;
@@ -51,7 +51,7 @@ static enum ws_status note_conflict(struct ws_merge *merge, const char *experime
     return WS_STATUS_ok;
 }
 
-/* Walks both lists, sorted alike, up to the first difference. */
+/* Compares both sorted lists up to the first difference. */
 static enum ws_status compare_facts(struct ws_merge *merge, const char *experiment, struct walk *ours, struct walk *theirs,
                                     struct ws_error *error)
 {

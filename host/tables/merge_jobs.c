@@ -5,8 +5,7 @@
 #include "results/schema/schema.h"
 #include "tables/merge.h"
 
-/* A job is read with its own columns, then the digests of machine and trace, then these: its digest, and whether it would end so
- * again. */
+/* A job is read with its own columns, the digests of machine and trace, then: its digest, and whether its status is final. */
 #define FURTHER ", job_digest, status IN " WS_FINAL_STATUSES
 
 enum { NOT_ITS_OWN = 4 };
@@ -28,19 +27,19 @@ static bool is_final(sqlite3_stmt *row)
 
 /* ---- Conflicts ---- */
 
-/* How a job was obtained, and in what words it failed, may differ. */
+/* The origin of a job, and its error text, may differ. */
 static bool is_compared(const char *column)
 {
     return strncmp(column, "run_", strlen("run_")) != 0 && strcmp(column, "reason") != 0;
 }
 
-/* A counter that is NULL was not measured. */
+/* A NULL counter was not measured. */
 static bool differ(const char *a, const char *b)
 {
     return a && b && strcmp(a, b) != 0;
 }
 
-/* The first column in which two rows of a job that ended for good differ, or -1. */
+/* The first column in which two final rows of a job differ, or -1. */
 static int find_difference(sqlite3_stmt *ours, sqlite3_stmt *theirs)
 {
     for (int n = 0; n < sqlite3_column_count(theirs) - NOT_ITS_OWN; n++)
@@ -104,7 +103,7 @@ static enum ws_status replace(struct ws_merge *merge, const struct statements *s
     return insert(merge, s, error);
 }
 
-/* Gives the output's job the counters that only the input's build measured. */
+/* Completes the output's job by counters that only the input's build measured. */
 static enum ws_status fill(struct ws_merge *merge, const struct statements *s, struct ws_error *error)
 {
     bool fuller = false;
@@ -117,7 +116,7 @@ static enum ws_status fill(struct ws_merge *merge, const struct statements *s, s
     return ws_sql_execute(merge->output, s->fill, error);
 }
 
-/* A job that the output has: its row is that of s->find. */
+/* A job that the output has, in the row of s->find. */
 static enum ws_status take_double(struct ws_merge *merge, const struct statements *s, struct ws_error *error)
 {
     if (is_final(s->jobs) && !is_final(s->find))

@@ -29,7 +29,7 @@ static bool is_id(const char *column)
     return length > 3 && strcmp(column + length - 3, "_id") == 0;
 }
 
-/* Adds the columns without ids, each behind prefix; *count says how many. */
+/* Adds the columns without ids, each after prefix; *count says how many. */
 static enum ws_status add_columns(struct ws_results *results, const char *table, const char *prefix, struct ws_text *sql,
                                   int *count, struct ws_error *error)
 {

@@ -29,7 +29,7 @@ void wst_put_block(struct wst_bytes *bytes, const void *data, size_t length);
 /* Adds the length of a text, in `width` bytes, and its bytes. */
 void wst_put_text(struct wst_bytes *bytes, const char *text, u32 width);
 
-/* Writes a variable-length number (7 bits a byte, lowest first, the high bit set in all but the last) and returns the place
+/* Writes a variable-length number (7 bits per byte, lowest first, the high bit set in all but the last) and returns the place
  * behind it. out has room for WST_VARINT_MOST bytes. */
 static inline u8 *wst_write_varint(u8 *out, u64 value)
 {
@@ -50,7 +50,7 @@ struct wst_cursor {
 u64 wst_get(struct wst_cursor *cursor, u32 width);
 const u8 *wst_get_block(struct wst_cursor *cursor, u64 length);
 
-/* The part of wst_get_varint for numbers of several bytes. */
+/* The multi-byte part of wst_get_varint. */
 u64 wst_get_long_varint(struct wst_cursor *cursor);
 
 static inline u64 wst_get_varint(struct wst_cursor *cursor)

@@ -9,7 +9,7 @@ enum { TEXT_MOST = 255 /* of a short text */, WORDS_MOST = 16, CONTROL_BITS = 21
 
 /* ---- Rules ---- */
 
-/* What is wrong with an operand, in words; NULL when it is valid. */
+/* The error of an operand, in words; NULL when it is valid. */
 static const char *operand_defect(const struct ws_machine_operand *operand)
 {
     static const u16 numbers[] = {[WS_SASS_R] = 254, [WS_SASS_UR] = 254,  [WS_SASS_P] = 6, [WS_SASS_UP] = 6,

@@ -10,5 +10,5 @@ enum ws_status wst_code_check(const struct ws_launch *launch, struct ws_error *e
 
 void wst_code_write(const struct ws_launch *launch, struct wst_bytes *bytes);
 
-/* Reads and checks the code of a launch that has been read, into the arena. */
+/* Reads and checks the code of a launch, after the launch itself, into the arena. */
 enum ws_status wst_code_read(struct wst_cursor *cursor, struct ws_arena *arena, struct ws_launch *launch, struct ws_error *error);

@@ -3,10 +3,9 @@
 
 #include "shared/instruction.h"
 
-/* The newest version and the oldest that is read. An instruction of version 1 has no kind; before version 3 nothing says how many
- * threads executed in lockstep; version 4 has the registers that a launch gives, and is written only where it gives some; version
- * 5 has class tensor and barriers for part of a block, and is written only where the program has such instructions; version 6 has
- * the program as machine code, and is written only where it is known. */
+/* The newest version and the oldest that is read. Version 1 has no instruction kinds; versions before 3 lack the lockstep width.
+ * Version 4 has registers given by the launch, 5 class tensor and barriers for part of a block, 6 the machine code of the program;
+ * each of these three is written only if the trace needs it. */
 #define WST_VERSION       6u
 #define WST_CODE_VERSION  6u
 #define WST_NAMED_VERSION 5u
@@ -44,7 +43,7 @@
 
 #define WST_SEGMENT_ALIGNMENT 65536u
 
-/* What is known of each thread: the table at the end of a section. */
+/* Facts of each thread: the table at the end of a section. */
 struct wst_tally {
     u64 instructions, decisions;
     u64 accesses[WS_SPACES]; /* none for WS_SPACE_none */

@@ -8,7 +8,7 @@ struct wst_frame {
     u64 offset;        /* in the file */
     u32 packed, raw;   /* bytes in the file, and of the contents */
     u64 digest;        /* XXH3 of the contents */
-    u64 packed_digest; /* XXH3 of the bytes in the file: no damage goes unnoticed, nothing damaged is unpacked */
+    u64 packed_digest; /* XXH3 of the stored bytes, checked before unpacking: detects any damage */
 };
 
 /* Compresses contents of at most UINT32_MAX bytes into packed and fills in all of frame but the offset. */

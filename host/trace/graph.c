@@ -45,15 +45,15 @@ static u32 nodes_of(const struct ws_instruction *instruction)
     return (guarded(instruction) ? 1u : 0u) + (accesses(instruction) || ends(instruction) ? 1u : 0u);
 }
 
-/* The program counter after an instruction that decides nothing. */
+/* The program counter after an instruction without a decision. */
 static u32 follow(const struct builder *builder, u32 pc)
 {
     const struct ws_instruction *const instruction = &builder->program[pc];
     return instruction->class_ == WS_CLASS_jump ? instruction->target : pc + 1;
 }
 
-/* Finds the edges of all instructions from pc to the first whose edge is known. Those on the way count as astray meanwhile, so that
- * a loop without decisions ends there. */
+/* Finds the edges of all instructions from pc to the first whose edge is known. Meanwhile instructions on the way count as astray,
+ * which ends a loop without decisions. */
 static void resolve(struct builder *builder, u32 pc)
 {
     u32 length = 0, at = pc;
@@ -132,7 +132,7 @@ static void build(struct builder *builder, struct wst_graph *graph)
         .nodes = builder->nodes, .start = builder->edges[0].node, .start_steps = builder->edges[0].steps, .slots = builder->slots};
 }
 
-/* Predictors of a thread: one for each access of the program, bounded to keep a whole block's small. */
+/* Predictors of a thread: one per access of the program, bounded to keep a whole block's set small. */
 static u32 count_slots(const struct ws_launch *launch)
 {
     u32 slots = 0;

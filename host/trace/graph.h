@@ -13,7 +13,7 @@ enum {
 
 struct wst_node {
     u32 next[2];  /* next node, by decision; an access goes to next[0] */
-    u32 steps[2]; /* instructions on that edge, including the next node's own */
+    u32 steps[2]; /* instructions on that edge, including the next node */
     u16 pc;
     u16 slot; /* of an access: address predictor */
     u8 kind, space;
@@ -23,7 +23,7 @@ struct wst_node {
 
 struct wst_graph {
     struct wst_node *nodes;
-    u32 start, start_steps; /* as if an edge leads to the first instruction */
+    u32 start, start_steps; /* the edge to the first instruction */
     u32 slots;              /* address predictors of a thread, at least 1 */
 };
 

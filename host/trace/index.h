@@ -28,13 +28,13 @@ void wst_index_write(const struct wst_index *index, u32 version, struct wst_byte
  * wst_index_free in every case. */
 enum ws_status wst_index_read(struct wst_cursor *cursor, u32 version, u64 end, struct wst_index *index, struct ws_error *error);
 
-/* An entry of the index; the offset is not stored. */
+/* An index entry; the offset is not stored. */
 void wst_frame_write(const struct wst_frame *frame, struct wst_bytes *bytes);
 struct wst_frame wst_frame_read(struct wst_cursor *cursor);
 
 /* Chains a value into a digest: the digest of both as 16 bytes, lowest first. */
 u64 wst_chain(u64 digest, u64 value);
 
-/* Digest of the trace's contents, independent of compression: of the digests of all contents and which blocks they belong to.
- * version is that of the format. */
+/* Digest of the trace's contents, independent of compression: over the digests of all contents and their blocks. version: of the
+ * format. */
 u64 wst_index_digest(const struct wst_index *index, u32 version);

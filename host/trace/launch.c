@@ -103,7 +103,7 @@ static void write_instruction(const struct ws_instruction *instruction, struct w
     wst_put(bytes, instruction->line, 4);
 }
 
-/* Whether readers of version 4 would not know it. */
+/* Whether it needs a version above 4. */
 static bool is_of_5(const struct ws_instruction *instruction)
 {
     return instruction->class_ == WS_CLASS_tensor || (instruction->flags & WS_NAMED);
@@ -243,7 +243,7 @@ enum ws_status wst_launch_read(struct wst_cursor *cursor, u32 version, struct ws
     return status;
 }
 
-/* The launch's strings and arrays are const for its users only. */
+/* Strings and arrays are const for users only. */
 static void release(const void *data)
 {
     free((void *)(uintptr_t)data);

@@ -16,7 +16,7 @@ enum ws_status wst_program_check(const struct ws_launch *launch, struct ws_error
 
 void wst_launch_write(const struct ws_launch *launch, struct wst_bytes *bytes);
 
-/* The oldest version of the format that can say all of a launch. */
+/* The oldest version of the format that can represent the launch. */
 u32 wst_launch_version(const struct ws_launch *launch);
 
 /* Reads and checks a launch of a version of the format; its strings and arrays are newly allocated and freed by wst_launch_free. */

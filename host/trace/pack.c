@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-/* Streams are small numbers already: higher levels cost more time than the bytes they save are worth (bench/trace_speed). */
+/* Streams are small numbers: higher levels cost more time than their saved bytes are worth (bench/trace_speed). */
 enum { LEVEL = 1 };
 
 struct wst_packer {

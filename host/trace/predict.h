@@ -7,7 +7,7 @@
 /* Expects last + stride; stride is updated when the same difference occurs twice. */
 struct wst_predictor {
     u64 last, difference, stride;
-    u64 block; /* block that last used it; empty for any other block */
+    u64 block; /* last block that used it; empty for any other block */
 };
 
 struct wst_predictors {

@@ -23,7 +23,7 @@ static bool size_is_sound(const struct ws_instruction *instruction)
     return instruction->bytes >= 1 && instruction->bytes <= 16 && ws_popcount(instruction->bytes) == 1;
 }
 
-/* What is wrong with an instruction, in words, and the value found; NULL when it is valid. */
+/* The error of an instruction, in words, and the wrong value; NULL when it is valid. */
 static const char *defect(const struct ws_instruction *instruction, u32 instructions, u32 *found)
 {
     *found = instruction->class_;

@@ -14,7 +14,7 @@ static u64 granules_of(const struct ws_segment *segment)
     return (segment->bytes / WST_SEGMENT_ALIGNMENT + (segment->bytes % WST_SEGMENT_ALIGNMENT != 0)) * UNIT_GRANULES;
 }
 
-/* How many granules there may be. */
+/* Limit of granules. */
 static u64 room_of(const struct ws_launch *launch)
 {
     for (u32 pc = 0; pc < launch->instructions; pc++)

@@ -23,8 +23,8 @@ void wst_segments_free(struct wst_segments *segments);
 /* Number of the segment that holds an address, or count. */
 u32 wst_segment_find(const struct wst_segments *segments, u64 address);
 
-/* The granule of `bytes` bytes at an address, with its word where an image has that: of an atomic access. *guess is the segment to
- * try first and receives the one found. False when they do not lie inside one segment. */
+/* The granule of `bytes` bytes at an address; with its word, if images have it (atomics). *guess: segment to try first; receives
+ * the one found. False when they do not lie inside one segment. */
 static inline bool wst_granule(const struct wst_segments *segments, u64 address, u32 bytes, bool atomic, u32 *guess, u32 *granule)
 {
     for (u32 attempt = 0; attempt < 2; attempt++) {

@@ -25,11 +25,11 @@ void ws_json_real(struct ws_json *json, const char *key, double value); /* null 
 void ws_json_bool(struct ws_json *json, const char *key, bool value);
 void ws_json_null(struct ws_json *json, const char *key);
 
-/* A value that is JSON already. */
+/* A value that is already JSON. */
 void ws_json_raw(struct ws_json *json, const char *key, const char *value);
 
 /* An array of numbers, on one line. */
 void ws_json_numbers(struct ws_json *json, const char *key, const uint64_t *values, size_t count);
 
-/* Adds value in double quotes, escaped as JSON and YAML have it; what is not UTF-8 becomes U+FFFD. */
+/* Adds value in double quotes, escaped for JSON and YAML. Malformed UTF-8 becomes U+FFFD. */
 void ws_json_quote(struct ws_text *text, const char *value);

@@ -27,7 +27,7 @@ static unsigned line_at(const char *text, size_t offset)
     return line;
 }
 
-/* libyaml counts a line too many when the last one lacks its line feed. */
+/* libyaml counts one line too many if the last one lacks a line feed. */
 static unsigned mark_line(const struct reader *reader, const yaml_mark_t *mark)
 {
     return mark->line < reader->last_line ? (unsigned)mark->line + 1 : reader->last_line;
@@ -154,8 +154,8 @@ static enum ws_status build_members(struct reader *reader, unsigned depth, struc
     }
 }
 
-/* Builds the node that begins with the current event. It is put in *place at once, so that the root owns it even on failure; the
- * node's last event stays current. */
+/* Builds the node that begins with the current event. It is put in *place at once: the root owns it even on failure. The node's
+ * last event stays current. */
 static enum ws_status build(struct reader *reader, unsigned depth, const struct ws_yaml *parent, struct ws_yaml **place)
 {
     WS_TRY(check_properties(reader));

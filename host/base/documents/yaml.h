@@ -1,4 +1,4 @@
-/* Strict YAML: a file becomes a small tree that knows its lines. Duplicate keys, anchors, aliases, tags, directives, several
+/* Strict YAML: reads a file into a small tree with line numbers. Duplicate keys, anchors, aliases, tags, directives, several
  * documents, nesting over WS_YAML_DEPTH, files over WS_YAML_BYTES, zero bytes and malformed UTF-8 are refused. */
 #pragma once
 
@@ -12,10 +12,10 @@ enum { WS_YAML_DEPTH = 16, WS_YAML_KEYS = 4096, WS_YAML_BYTES = 4 << 20 };
 
 enum ws_yaml_kind { WS_YAML_SCALAR, WS_YAML_SEQUENCE, WS_YAML_MAPPING };
 
-/* A node. All of it belongs to the tree. */
+/* A node. The tree owns all of it. */
 struct ws_yaml {
     enum ws_yaml_kind kind;
-    unsigned line;                /* from 1; of a member its key's. 0 where no file is read: file is then an option */
+    unsigned line;                /* from 1; for a member, the line of its key. 0 without a file: file then names an option */
     char *file;                   /* name for messages, the same in all nodes of a file */
     char *key;                    /* of a member of a mapping, else NULL */
     char *text;                   /* of a scalar, zero-terminated, else NULL */
@@ -50,7 +50,7 @@ enum ws_status ws_yaml_expect_keys(const struct ws_yaml *node, const char *const
  * [least, most]; reals are finite; choices give the index in names (NULL-terminated). Numbers in quotes are refused. */
 enum ws_status ws_yaml_text(const struct ws_yaml *node, const char **text, struct ws_error *error);
 
-/* The same; NULL of no node, as of a missing key. */
+/* The same; NULL for a missing node. */
 enum ws_status ws_yaml_optional_text(const struct ws_yaml *node, const char **text, struct ws_error *error);
 enum ws_status ws_yaml_unsigned(const struct ws_yaml *node, uint64_t least, uint64_t most, uint64_t *value, struct ws_error *error);
 enum ws_status ws_yaml_signed(const struct ws_yaml *node, int64_t least, int64_t most, int64_t *value, struct ws_error *error);
@@ -61,10 +61,10 @@ enum ws_status ws_yaml_choice(const struct ws_yaml *node, const char *const *nam
 /* WS_STATUS_no_memory, with the file. */
 enum ws_status ws_yaml_no_memory(const struct ws_yaml *node, struct ws_error *error);
 
-/* Fails with "FILE:LINE: PATH: " and a printf-style message; PATH is the keys and item numbers from the root ("points[2].label"),
- * left out for the root itself. */
+/* Fails with "FILE:LINE: PATH: " and a printf-style message. PATH: the keys and item numbers from the root ("points[2].label"),
+ * omitted for the root itself. */
 enum ws_status ws_yaml_fail(const struct ws_yaml *node, struct ws_error *error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Puts "FILE:LINE: " of a node before the message that *error holds; returns its status. */
+/* Puts "FILE:LINE: " of a node in front of the message in *error; returns its status. */
 enum ws_status ws_yaml_at(const struct ws_yaml *node, struct ws_error *error);

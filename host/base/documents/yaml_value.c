@@ -126,7 +126,7 @@ enum ws_status ws_yaml_optional_text(const struct ws_yaml *node, const char **te
     return node ? ws_yaml_text(node, text, error) : WS_STATUS_ok;
 }
 
-/* The digits of a plain number without its sign, and their base; NULL when it is no number. */
+/* The digits of a plain number without its sign, and their base. NULL for anything else. */
 static const char *digits_of(const struct ws_yaml *node, bool sign, int *base)
 {
     const char *text = node->text;

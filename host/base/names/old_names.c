@@ -38,7 +38,7 @@ const char *ws_current_name(enum ws_name_kind kind, const char *scope, const cha
     return name;
 }
 
-/* Whether the text is the name of a column: that of l1.size is l1_size, too. */
+/* Whether the text names a column; l1_size is the column of l1.size. */
 static bool is_column(const char *name, const char *text, size_t length)
 {
     for (size_t n = 0; n < length; n++)

@@ -14,17 +14,17 @@ struct ws_old_name {
 /* The table; *count receives its number of rows. */
 const struct ws_old_name *ws_old_names(size_t *count);
 
-/* The current name of what had this name in the scope ("" for none), and notes that the old one was used; the name itself where no
- * row has it. */
+/* The current name of what had this name in the scope ("" for none); notes that the old one was used. Without a row, the name
+ * itself. */
 const char *ws_current_name(enum ws_name_kind kind, const char *scope, const char *name);
 
-/* The same of a column of results files: a counter or a parameter, whose key may be written with a dot or as the column. The text
- * may be kept until the thread's next call. */
+/* The same for a column of results files: a counter or a parameter, with a dot or an underscore. The text may be kept until the
+ * thread's next call. */
 const char *ws_current_column(const char *name);
 
-/* A copy of the SQL in which old columns have their current names; NULL where it has none of them, or without memory. Uses are
- * noted in SQL of the user alone. Owned by the caller. */
+/* A copy of the SQL in which old columns have their current names. NULL if there are none, or without memory. Notes uses in the
+ * user's SQL only. Owned by the caller. */
 char *ws_current_sql(const char *sql, bool is_users);
 
-/* Calls tell for each old name that was used, once in the life of the process. */
+/* Calls tell once per process for each old name that was used. */
 void ws_old_names_used(void (*tell)(void *context, const struct ws_old_name *name), void *context);

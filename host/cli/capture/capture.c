@@ -111,7 +111,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_TOLERANCE:
         capture->tolerance = parse_tolerance(argument, state);
         return 0;
-    case ARGP_KEY_ARG: /* all that follows is the program's */
+    case ARGP_KEY_ARG: /* all that follows belongs to the program */
         capture->program = &state->argv[state->next - 1];
         state->next = state->argc;
         return 0;

@@ -11,7 +11,7 @@
 
 enum { PATH_ROOM = 4096, MOST_LIST = 1 << 30 };
 
-/* The last line of the list about a launch; texts belong to the list. */
+/* The last line of the list for a launch; texts belong to the list. */
 struct entry {
     u32 number;
     const char *state, *kernel, *rest;
@@ -51,7 +51,7 @@ static size_t read_lines(char *text, struct entry *entries)
     return count;
 }
 
-/* Of each launch the last line alone. */
+/* Only the last line of each launch. */
 static size_t read_entries(char *text, struct entry *entries)
 {
     const size_t lines = read_lines(text, entries);
@@ -67,7 +67,7 @@ static size_t read_entries(char *text, struct entry *entries)
 
 /* ---- One launch ---- */
 
-/* What is compared after it. */
+/* Its buffers to compare. */
 struct after {
     const struct cli_capture *capture;
     const char *words;
@@ -141,7 +141,7 @@ static enum ws_status take(struct cli_capture *capture, const struct entry *entr
     return WS_STATUS_ok;
 }
 
-/* There is no list of launches: why? */
+/* Says why there is no list of launches. */
 static void explain_nothing(const struct cli_capture *capture)
 {
     char path[PATH_ROOM];

@@ -1,4 +1,4 @@
-/* What launches leave in their buffers, beside what the driver left there. */
+/* Compares final buffers of launches with those of the driver. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,22 +11,22 @@
 
 enum { PATH_ROOM = 4096, NAME_ROOM = 16 };
 
-/* Elements of a buffer that differ. */
+/* Differing elements of a buffer. */
 struct difference {
     u64 count, differing, first;
     double relative; /* the largest, of floats */
     bool real;
-    u32 steps; /* the largest, of channels of images that round; 0: others */
+    u32 steps; /* the largest, for image channels that round; 0: others */
 };
 
-/* Channels of images that round what a kernel writes: fractions of the largest number, and floats of 16 bits. */
+/* Image channels that round values: normalized integers, and 16-bit floats. */
 static const struct channel {
     const char *format;
     u32 bytes;
     bool sign; /* numbers of two's complement */
 } channels[] = {{"unorm8", 1, false}, {"unorm16", 2, false}, {"snorm8", 1, true}, {"snorm16", 2, true}, {"f16", 2, false}};
 
-/* What a buffer of structs is taken for: words of 32 bits, each a float where it and the other one look like floats. */
+/* A buffer of structs is compared in 32-bit words. A word counts as a float if it and its counterpart look like floats. */
 static const char *const words_of_structs = "words";
 
 static double real_at(const char *bytes, u64 n, size_t size)
@@ -41,7 +41,7 @@ static double real_at(const char *bytes, u64 n, size_t size)
     return (double)value;
 }
 
-/* Relative to the larger one; of numbers beside all others of the buffer, to a millionth of the largest there. */
+/* Relative to the larger magnitude, at least a millionth of the largest in the buffer. */
 static double relative(double ours, double theirs, double least)
 {
     if (isnan(ours) && isnan(theirs))
@@ -61,7 +61,7 @@ static double largest(const char *bytes, u64 count, size_t size)
     return most;
 }
 
-/* No count, no index, no pair of small ones has the exponent of such a number. */
+/* Counts, indices and pairs of small ones do not have such an exponent. */
 static bool moderate(double value)
 {
     return value == 0.0 || (fabs(value) > 0x1p-64 && fabs(value) < 0x1p64);
@@ -84,14 +84,14 @@ static struct difference difference_of_words(const char *ours, const char *their
     return difference;
 }
 
-/* Of "f32", "u8"; of words. */
+/* Size of elements "f32", "u8"; of words. */
 static size_t size_of(const char *element)
 {
     const size_t bits = (size_t)strtoul(element + 1, NULL, 10);
     return element == words_of_structs ? sizeof(float) : bits < 8 ? 1 : bits / 8;
 }
 
-/* Of vectors of three, padded ones, each fourth element is nobody's. */
+/* In padded vectors of three, the fourth element is undefined. */
 static struct difference difference_of_elements(const char *ours, const char *theirs, u64 bytes, const char *element, bool padded)
 {
     const size_t size = size_of(element);
@@ -119,7 +119,7 @@ static const struct channel *channel_of(const char *format)
     return NULL;
 }
 
-/* A number that grows by one from each value of a channel to the next. */
+/* Maps a channel value to a number that grows by one per representable value. */
 static i32 step_of(const char *bytes, const struct channel *channel)
 {
     u16 bits = 0;
@@ -143,7 +143,7 @@ static struct difference difference_of_channels(const char *ours, const char *th
     return difference;
 }
 
-/* Bytes behind the last whole element count as one more. */
+/* Bytes behind the last whole element count as one element. */
 static struct difference difference_of(const char *ours, const char *theirs, u64 bytes, const char *element, bool padded)
 {
     if (channel_of(element))
@@ -165,10 +165,10 @@ static const char bytes_only[] = "u8";
 /* What a buffer holds. */
 struct content {
     const char *element;
-    bool padded; /* in vectors of three, each in the place of four */
+    bool padded; /* vectors of three, each in the space of four */
 };
 
-/* What all of the kernel's pointers into a buffer lead to, in place of the bytes that a driver without types leaves. */
+/* Common type of the kernel's pointers into a buffer, to replace the bytes of a driver without types. */
 static struct content content_of(const struct cli_executed *executed, const struct ws_buffer *buffer)
 {
     static const struct content unknown = {.element = bytes_only};

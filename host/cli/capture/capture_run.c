@@ -31,7 +31,7 @@ static bool is_empty(const char *folder)
     return empty;
 }
 
-/* Whether an earlier capture has made it. */
+/* Whether an earlier capture created it. */
 static bool is_capture(const char *folder)
 {
     char path[PATH_ROOM];
@@ -39,7 +39,7 @@ static bool is_capture(const char *folder)
     return access(path, F_OK) == 0;
 }
 
-/* The first name of FOLDER.1, FOLDER.2... that is free. */
+/* The first unused name of FOLDER.1, FOLDER.2... */
 static void free_name(const char *folder, char *path)
 {
     size_t length = strlen(folder);
@@ -51,7 +51,7 @@ static void free_name(const char *folder, char *path)
     while (access(path, F_OK) == 0);
 }
 
-/* An earlier capture keeps its files under another name; a folder of other files stays as it is. */
+/* An earlier capture keeps its files under another name. A folder of other files is not touched. */
 static enum ws_status make_way(const char *folder, struct ws_error *error)
 {
     char other[PATH_ROOM];
@@ -69,7 +69,7 @@ static enum ws_status make_way(const char *folder, struct ws_error *error)
 
 static const char *const parts[] = {"data", "programs"};
 
-/* As far as nothing is in there. */
+/* Removes the folder if it is empty. */
 static void remove_folder(const char *folder)
 {
     for (size_t n = 0; n < sizeof parts / sizeof *parts; n++) {
@@ -94,7 +94,7 @@ static enum ws_status make_folder(const char *folder, struct ws_error *error)
 
 /* ---- The layer ---- */
 
-/* Beside the program as it is built, or as it is installed. */
+/* Next to the program in the build tree, or installed. */
 static enum ws_status find_layer(char *path, struct ws_error *error)
 {
     static const char *const places[] = {"lib", "../" WS_LIBDIR};
@@ -118,7 +118,7 @@ static bool set_number(const char *name, u64 value)
     return setenv(name, text, 1) == 0;
 }
 
-/* Keeps the user's layers, before the capture layer, which sees what the driver sees. */
+/* Keeps the user's layers, before the capture layer, which thus sees the driver's calls. */
 static bool set_layers(const char *path)
 {
     const char *const others = getenv("OPENCL_LAYERS");
@@ -129,7 +129,7 @@ static bool set_layers(const char *path)
     return good;
 }
 
-/* Sources by digests of binaries are kept for later captures too, where that is possible. */
+/* Sources by digests of binaries are kept for later captures, too, if possible. */
 static bool set_binaries(const char *folder)
 {
     char *path = NULL;
@@ -163,7 +163,7 @@ static void unset_variables(const char *others)
         unsetenv("OPENCL_LAYERS");
 }
 
-/* Reports how many binaries were refused, and what a program needs that does not run without them. */
+/* Reports the number of refused binaries, and an option for programs that need them. */
 static void report_refused(const struct cli_capture *capture, int code)
 {
     char path[PATH_ROOM];
@@ -175,7 +175,7 @@ static void report_refused(const struct cli_capture *capture, int code)
                 code ? "; if it does not, remove what it keeps of earlier runs, or let it use them: --keep-binaries" : "");
 }
 
-/* What was recorded before a program crashed stays. */
+/* Launches recorded before a crash are kept. */
 static enum ws_status run(const struct cli_capture *capture, int *code, struct ws_error *error)
 {
     fflush(stdout);

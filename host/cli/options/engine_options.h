@@ -1,4 +1,4 @@
-/* Options of every command that simulates: -e, --device, -j and what goes with them. */
+/* Options of every command that simulates: -e, --device, -j and related ones. */
 #pragma once
 
 #include <argp.h>

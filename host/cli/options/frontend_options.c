@@ -64,7 +64,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-/* Defaults in --help are those of the library. */
+/* Defaults in --help come from the library. */
 static char *add_default(int key, const char *text, void *input)
 {
     struct ws_frontend_options standard;

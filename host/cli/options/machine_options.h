@@ -1,4 +1,4 @@
-/* A machine as commands name it: MACHINE and overrides. */
+/* A machine as given to commands: MACHINE and overrides. */
 #pragma once
 
 #include <argp.h>
@@ -7,7 +7,7 @@
 
 struct cli_machine {
     const char *name;       /* file or bundled name */
-    const char **overrides; /* "key=value" each; room for as many as there are arguments */
+    const char **overrides; /* "key=value" each; room for all arguments */
     size_t override_count;
 };
 
@@ -17,8 +17,8 @@ extern const struct argp cli_set_argp;
 /* Loads the machine, applies the overrides in order and checks the result. */
 enum ws_status cli_machine_load(const struct cli_machine *arguments, struct ws_machine_file *file, struct ws_error *error);
 
-/* Warns of overrides of parameters that the machine does not read. */
+/* Warns about overrides that the machine does not read. */
 void cli_warn_unread(const struct ws_machine_file *file);
 
-/* Starts empty, with room for an option that each of argc arguments gives; NULL when out of memory. */
+/* Starts empty, with room for one option per argument; NULL when out of memory. */
 const char **cli_override_room(int argc);

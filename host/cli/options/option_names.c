@@ -8,7 +8,7 @@
 #include "cli/help_layout.h"
 #include "base/names/old_names.h"
 
-/* What argp adds to every parser. */
+/* Options that argp adds to every parser. */
 static const struct argp_option common[] = {
     {"help", '?', NULL, 0, NULL, 0}, {"usage", 0, NULL, 0, NULL, 0}, {"version", 'V', NULL, 0, NULL, 0}, {0}};
 static const struct argp common_argp = {.options = common};
@@ -21,7 +21,7 @@ static void visit_own(const struct argp *parser, visit_option *visit, void *cont
         visit(context, option);
 }
 
-/* Options of a parser and its children, which have none of their own. */
+/* Options of a parser and its children (which have no children). */
 static void visit_all(const struct argp *parser, visit_option *visit, void *context)
 {
     visit_own(parser, visit, context);
@@ -30,13 +30,13 @@ static void visit_all(const struct argp *parser, visit_option *visit, void *cont
     visit_own(&common_argp, visit, context);
 }
 
-/* A search for the options that a word means: by its letter, or by a name that begins so, as getopt_long has it. */
+/* Finds the options that a word may mean: by letter, or by prefix, like getopt_long. */
 struct search {
     const char *word;
     size_t length;
     int letter;
     size_t found;
-    const struct argp_option *option; /* the last that was found */
+    const struct argp_option *option; /* last one found */
     bool exact, takes_argument;
     struct ws_nearest nearest;
 };
@@ -56,13 +56,13 @@ static void match(void *context, const struct argp_option *option)
     search->takes_argument = option->arg && !(option->flags & OPTION_ARG_OPTIONAL);
 }
 
-/* Options with an argument that the command line has so far. */
+/* Options with an argument seen so far. */
 struct given {
     const struct argp_option **options;
     size_t count;
 };
 
-/* Ends the program when an option has two arguments, of which one would be lost. What may be repeated says so in its help. */
+/* Ends the program if an option is given two arguments, of which one would be lost. Repeatable options say so in their help. */
 static void note_given(struct given *given, const struct search *search, const char *program)
 {
     const struct argp_option *const option = search->option;
@@ -76,7 +76,7 @@ static void note_given(struct given *given, const struct search *search, const c
     given->options[given->count++] = option;
 }
 
-/* Whether the option of this word takes the next one; ends the program when a long one does not exist. */
+/* Whether the option in this word takes the next one; ends the program if a long option does not exist. */
 static bool check_long(const struct argp *parser, char *program, const char *word, struct given *given)
 {
     const size_t length = strcspn(word, "=");
@@ -93,7 +93,7 @@ static bool check_long(const struct argp *parser, char *program, const char *wor
     return search.takes_argument && !word[length];
 }
 
-/* The same of letters: only the last can take the next word. */
+/* The same for letters: only the last can take the next word. */
 static bool check_letters(const struct argp *parser, const char *program, const char *letters, struct given *given)
 {
     for (; *letters; letters++) {
@@ -120,7 +120,7 @@ static bool has_option(const struct argp *parser, const char *name)
     return search.exact;
 }
 
-/* The argument with an option's current name in place of one of an earlier release; stays in memory. */
+/* The argument with the option's current name instead of an earlier release's; never freed. */
 static char *current_option(const struct argp *parser, char *argument)
 {
     const size_t length = strcspn(argument, "=");

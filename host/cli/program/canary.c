@@ -29,8 +29,8 @@ static u32 integers(u32 a, u32 b)
            11 * (u32)__builtin_popcount(b) + 13 * clamped(x, 0, UINT8_MAX) + 17 * (u32)(turned >> 32) + 19 * (u32)turned;
 }
 
-/* The product of x and y in the upper half of 64 bits, minus 5, cut to 64 bits; a number from 2^31 on loses its last eight bits
- * where it is cut to float; 2^l has l in its exponent. */
+/* (((u128)x * y) >> 64) - 5, truncated to 64 bits. Values from 2^31 on lose their last eight bits in a float; 2^l has exponent l.
+ */
 static u32 defined(u32 a, u32 b, u32 l)
 {
     const int64_t x = (i32)a, y = (i32)b, product = x * y;
@@ -69,7 +69,7 @@ static enum ws_status execute(const struct ws_program *program, const struct ws_
     return ws_execute(program, options, &launch, NULL, NULL, error);
 }
 
-/* What is wrong in the program is the compiler's fault. */
+/* An error in the test program is the compiler's fault. */
 static enum ws_status blame(enum ws_status status, struct ws_text *fault, struct ws_error *error)
 {
     if (status != WS_STATUS_bad_input)

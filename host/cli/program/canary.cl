@@ -1,5 +1,5 @@
-/* Test kernels: groups of 64 work-items, expected values in canary.def. What one work-item leaves in local memory, others read
- * behind a barrier, in all the ways that a compiler may get wrong. */
+/* Test kernels: groups of 64 work-items, expected values in canary.def. Work-items read values of other ones in local memory behind
+ * a barrier, in every form that a compiler may get wrong. */
 
 kernel void once(global uint *out, global const uint *in, local uint *words)
 {
@@ -148,7 +148,7 @@ kernel void warps(global uint *out, global const uint *in, local uint *words)
     out[get_global_id(0)] = leader[l / 32];
 }
 
-/* ---- Functions of libclc: a sum with different weights ---- */
+/* ---- Functions of libclc: a weighted sum ---- */
 
 kernel void integers(global uint *out, global const uint *in, local uint *words)
 {
@@ -158,7 +158,7 @@ kernel void integers(global uint *out, global const uint *in, local uint *words)
                             13 * convert_uchar_sat((int)a) + 17 * (uint)(turned >> 32) + 19 * (uint)turned;
 }
 
-/* Those that libclc 14 to 16 have wrong or not at all: cl2ptx*.h has its own. */
+/* Functions that are wrong or missing in libclc 14 to 16: cl2ptx*.h replaces them. */
 kernel void defined(global uint *out, global const uint *in, local uint *words)
 {
     const uint a = in[get_local_id(0)], b = in[63 - get_local_id(0)], l = get_local_id(0);

@@ -29,7 +29,7 @@
 
 enum { MOST_PTX_BYTES = 64 << 20, MOST_NOTE_BYTES = 1 << 16, MOST_WORDS = 12 };
 
-/* tools/cl2ptx, what it includes, which it finds beside it, and test kernels. */
+/* tools/cl2ptx with its included files and test kernels. */
 static const struct {
     const char *name;
     const char *data;
@@ -44,9 +44,9 @@ static const struct {
              {"canary.cl", cli_canary_kernels, &cli_canary_kernels_length}};
 enum { PARTS = sizeof parts / sizeof *parts, CANARY = PARTS - 1 };
 
-/* Where one compilation has its files. */
+/* Files of one compilation. */
 struct job {
-    struct ws_text folder, source, output, cubin, note, parts[PARTS]; /* note: cl2ptx says there what it compiled with */
+    struct ws_text folder, source, output, cubin, note, parts[PARTS]; /* note: cl2ptx writes there which compiler it used */
 };
 
 bool cli_is_opencl(const char *file)
@@ -79,7 +79,7 @@ static enum ws_status make_folder(struct job *job, const char *first, struct ws_
     return failed ? ws_no_memory(error) : WS_STATUS_ok;
 }
 
-/* One source is compiled as it is; several become one that includes them in turn. */
+/* A single source is compiled directly; several by one file that includes them in order. */
 static enum ws_status join(const struct job *job, const struct cli_sources *sources, const char **source, struct ws_error *error)
 {
     struct ws_text text = {0};
@@ -124,7 +124,7 @@ static size_t opencl_words(const struct job *job, const char *source, const stru
     return count;
 }
 
-/* The program that an environment variable names, or the one of that name. */
+/* The program named by an environment variable, else by its own name. */
 static const char *tool(const char *variable, const char *name)
 {
     const char *const named = getenv(variable);
@@ -154,7 +154,7 @@ static enum ws_status write_parts(const struct job *job, struct ws_error *error)
     return WS_STATUS_ok;
 }
 
-/* Whether a compiler was ended from outside, by a signal to it or to the shell that runs it: that says nothing about it. */
+/* Whether a signal ended the compiler or its shell from outside, which is not the compiler's fault. */
 static bool is_cut_off(int code)
 {
     const int signal = code - WS_PROCESS_SIGNALLED;
@@ -214,16 +214,16 @@ static enum ws_status compile(const struct job *job, const struct cli_sources *s
     return status;
 }
 
-/* Makes a cubin of PTX. */
+/* Assembles PTX to a cubin. */
 static enum ws_status assemble(const struct job *job, const struct cli_sources *sources, const char *ptx, struct ws_error *error)
 {
     const char *const words[] = {tool("PTXAS", "ptxas"), "-lineinfo", "-arch", sources->arch, ptx, "-o", job->cubin.data, NULL};
     return run(words, sources, error);
 }
 
-/* ---- The compiler is tried before it is believed ---- */
+/* ---- Test kernels before the compiler's first use ---- */
 
-/* What cl2ptx compiled with: clang, libclc and clang's version, a line each. */
+/* The compiler that cl2ptx used: clang, libclc and clang's version, a line each. */
 struct compiler {
     char *text;
     const char *clang, *library, *version;
@@ -242,7 +242,7 @@ static enum ws_status read_note(const struct job *job, struct compiler *compiler
     return WS_STATUS_ok;
 }
 
-/* Definitions, folders of headers and what is said of warnings do not change how code is made. */
+/* Definitions, include folders and warning options do not affect code generation. */
 static bool changes_code(const char *option)
 {
     return strncmp(option, "-cl-", strlen("-cl-")) == 0;
@@ -272,7 +272,7 @@ static void add_file(u64 *digest, const char *path)
     add_digest(digest, identity, sizeof identity);
 }
 
-/* The file that keeps what was seen of this compiler with these options; empty where there is no cache. */
+/* The file with the cached test result of this compiler and options; empty without a cache. */
 static struct ws_text verdict_file(const struct compiler *compiler, const char *const *options, size_t count)
 {
     struct ws_text path = {0};
@@ -292,7 +292,7 @@ static struct ws_text verdict_file(const struct compiler *compiler, const char *
     return path;
 }
 
-/* Compiles and executes the test kernels; *fault is what is wrong of them. */
+/* Compiles and executes the test kernels; *fault: description of a wrong result. */
 static enum ws_status try_compiler(const struct job *job, const struct cli_sources *sources, const struct compiler *compiler,
                                    const char **words, struct ws_text *fault, struct ws_error *error)
 {

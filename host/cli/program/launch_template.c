@@ -73,7 +73,7 @@ static void add_zeros(u32 count, struct ws_text *out)
     ws_text_add(out, "]}");
 }
 
-/* By members, as far as the kernel's own loads tell of them. */
+/* By members, as far as the kernel's loads reveal them. */
 static void add_struct(const struct ws_program *program, const char *kernel, u32 parameter, struct ws_text *out)
 {
     struct ws_member_info member;
@@ -91,7 +91,7 @@ static void add_struct(const struct ws_program *program, const char *kernel, u32
     ws_text_add(out, n ? "]}" : "FILL_IN]}");
 }
 
-/* What is to be filled in, between braces. */
+/* Placeholders to fill in, between braces. */
 static void add_value(const struct ws_argument_info *parameter, struct ws_text *out)
 {
     switch (parameter->kind) {
@@ -199,7 +199,7 @@ static void add_head(const struct arguments *arguments, const struct ws_kernel_i
     ws_text_add(out, info->parameters > 0 ? "arguments:\n" : "arguments: []\n");
 }
 
-/* A program of one kernel needs no name of it. */
+/* A program with one kernel needs no name. */
 static enum ws_status find_kernel(struct arguments *arguments, const struct ws_program *program, struct ws_error *error)
 {
     const char *const *const kernels = ws_program_kernels(program);

@@ -40,7 +40,7 @@ static void add_word(const char ***words, size_t *count, const char *first, cons
     (*words)[*count] = NULL;
 }
 
-/* In place of a macro of that name that the launch file has. */
+/* Replaces a macro of the launch file with the same name. */
 static void add_define(struct cli_program *program, const char *argument, struct argp_state *state)
 {
     struct ws_text name = {0};
@@ -138,7 +138,7 @@ void cli_program_check(const struct cli_program *program, struct argp_state *sta
 
 /* ---- Machine code ---- */
 
-/* Names of all kernels that are launched, or of the one that is asked about; NULL-terminated, newly allocated. */
+/* Names of all launched kernels, or of the one asked about; NULL-terminated, newly allocated. */
 static const char **kernels_of(const struct cli_program *program, const struct ws_launch_file *launches)
 {
     u32 count = 0;
@@ -152,14 +152,14 @@ static const char **kernels_of(const struct cli_program *program, const struct w
     return kernels;
 }
 
-/* The cubin in bytes, which are freed, or in the file where bytes is NULL. */
+/* The cubin in bytes, which are freed, or in the file if bytes is NULL. */
 static enum ws_status load_machine(const struct cli_program *program, const struct ws_launch_file *launches,
                                    const struct ws_frontend_options *frontend, char *bytes, size_t length,
                                    struct ws_program **loaded, struct ws_error *error)
 {
     struct ws_sass_binary *file;
     const char *const name = program->files[0];
-    const char *const arch = bytes ? NULL : program->arch; /* what was made for it holds nothing else */
+    const char *const arch = bytes ? NULL : program->arch; /* it contains nothing else */
     const bool ptx = arch && strncmp(arch, VIRTUAL, strlen(VIRTUAL)) == 0;
     const u32 architecture = arch ? (u32)strtoul(strchr(arch, '_') + 1, NULL, 10) : 0;
     WS_TRY(bytes ? ws_sass_binary_take(name, bytes, length, &file, error) : ws_sass_binary_open(name, &file, error));
@@ -172,8 +172,7 @@ static enum ws_status load_machine(const struct cli_program *program, const stru
     return status;
 }
 
-/* The architecture that the compiler is told: the command line's; of machine code a default, unless the launch file tells nvcc one.
- */
+/* Target of the compiler: from the command line; for machine code a default, unless the launch file gives nvcc one. */
 static const char *architecture_of(const struct cli_program *program, const char *const *given)
 {
     bool told = false;

@@ -9,7 +9,7 @@
 
 enum { MOST_BYTES = 64 << 20, MOST_QUOTED = 200 };
 
-/* The line that the message begins with, or 0. */
+/* The line number at the start of the message, or 0. */
 static unsigned long line_of(const char *message, const char *source)
 {
     const size_t length = strlen(source);

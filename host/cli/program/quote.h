@@ -1,7 +1,7 @@
-/* Lines of a source in messages about it. */
+/* Quotes source lines in messages. */
 #pragma once
 
 #include "warpsweep/status.h"
 
-/* Adds the text of the line to a message that begins with "SOURCE:LINE: ", if the file has it. */
+/* Adds the line to a message that begins with "SOURCE:LINE: ", if the file has it. */
 void cli_quote(const char *source, struct ws_error *error);

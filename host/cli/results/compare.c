@@ -26,16 +26,16 @@ enum {
 
 struct arguments {
     const char *a, *b;
-    const char **metrics; /* room for as many as there are arguments */
+    const char **metrics; /* room for all arguments */
     struct ws_compare_options options;
     bool json, digests;
 };
 
-/* What is found, as it will be printed. */
+/* Results, in printed form. */
 struct findings {
     struct cli_table notes, points, changes, others;
     struct cli_table differences; /* notes, for people */
-    bool digests;                 /* of traces and machines, for people too */
+    bool digests;                 /* of traces and machines, also for people */
     int digits;
 };
 
@@ -93,7 +93,7 @@ static void check_pairs(const struct ws_compare_options *compare, struct argp_st
         argp_error(state, "--trace-a and --trace-b go together");
 }
 
-/* Where a point or trace is kept. */
+/* File with a point or trace. */
 static const char **choice(struct ws_compare_options *compare, int key)
 {
     const char **const places[] = {&compare->point_a, &compare->point_b, &compare->trace_a, &compare->trace_b};
@@ -143,9 +143,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-/* ---- What is found ---- */
+/* ---- Differences ---- */
 
-/* One line for people: "dram.row_hit 100 -> 90", and where. The machines of points are told by their parameters. */
+/* One line for people: "dram.row_hit 100 -> 90", and its points. Machines of points are identified by their parameters. */
 static void add_difference(struct findings *findings, const struct ws_compare_note *note)
 {
     const bool machine = strcmp(note->kind, "machine of point") == 0, trace = strcmp(note->kind, "trace") == 0;
@@ -224,7 +224,7 @@ static void add_table(const struct cli_table *table, const char *title, struct w
     cli_table_print(table, out);
 }
 
-/* Findings that differ in the point only are one; so are kernels that differ in the trace. */
+/* Merges differences that are equal except for the point, and kernels equal except for the trace. */
 static void group(struct findings *findings)
 {
     enum { COLUMN_POINT = 1, COLUMN_TRACE = 2 };

@@ -6,14 +6,14 @@
 #include "cli/results/runs.h"
 #include "warpsweep/results.h"
 
-#define FORMATS "csv|jsonl" /* as enum ws_export_format has them */
+#define FORMATS "csv|jsonl" /* values of enum ws_export_format */
 #define VIEWS   "result|kernel|speedup|block|warp|sort|run"
 
 enum { KEY_FORMAT = 0x1000, KEY_VIEW, KEY_COLUMNS, KEY_WHERE, KEY_RUN };
 
 struct arguments {
     const char *file;
-    const char **conditions; /* room for as many as there are arguments */
+    const char **conditions; /* room for all arguments */
     struct ws_export_options options;
 };
 

@@ -6,7 +6,7 @@
 
 struct arguments {
     const char *output;
-    const char **files; /* room for as many as there are arguments */
+    const char **files; /* room for all arguments */
     size_t count;
 };
 

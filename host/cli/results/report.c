@@ -11,12 +11,12 @@
 
 enum { KEY_RUN = 0x1000, KEY_FOLLOW };
 
-/* Ticks of a second: how often an interrupt is looked for while nothing is to be done. */
+/* Ticks per second at which interrupts are checked while waiting. */
 enum { TICKS = 10 };
 
 struct arguments {
     const char *folder, *run;
-    const char **files; /* room for as many as there are arguments */
+    const char **files; /* room for all arguments */
     size_t count;
     u32 follow; /* seconds; 0: once */
 };
@@ -64,7 +64,7 @@ const struct argp cli_report_argp = {.options = options,
                                      .doc = "Write an interactive HTML report of results files: charts, table, every parameter. "
                                             "One file, without server or network."};
 
-/* ---- Results that are still to come ---- */
+/* ---- Running sweeps (--follow) ---- */
 
 static enum ws_status take_number(void *context, const struct ws_results_row *row, struct ws_error *error)
 {
@@ -74,7 +74,7 @@ static enum ws_status take_number(void *context, const struct ws_results_row *ro
     return WS_STATUS_ok;
 }
 
-/* Adds a file's results and how many there are to be. */
+/* Adds a file's results and expected number of results. */
 static enum ws_status count_results(const char *file, const char *run, u64 *done, u64 *wanted, struct ws_error *error)
 {
     struct ws_results *results;
@@ -96,7 +96,7 @@ static enum ws_status write_page(const struct arguments *arguments, u32 reload, 
     return ws_report(arguments->files, arguments->count, arguments->run, reload, arguments->folder, error);
 }
 
-/* Writes the page whenever there are more results; returns once all are there, or when interrupted, with results missing. */
+/* Rewrites the page whenever results arrive; returns once all are there, or when interrupted. */
 static enum ws_status follow(const struct arguments *arguments, struct ws_error *error)
 {
     u64 shown = UINT64_MAX;

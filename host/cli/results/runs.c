@@ -12,8 +12,7 @@ typedef enum ws_status row_function(void *context, const struct ws_results_row *
 /* What a row says. */
 enum { COLUMN_EXPERIMENT, COLUMN_RUN, COLUMN_SEVERAL };
 
-/* Gives every experiment with its run, NULL for the newest. A file that cannot be read is refused with its reason by what follows.
- */
+/* Lists every experiment with its run, NULL for the newest. The following steps report an unreadable file. */
 static void each_run(const char *file, const char *run, row_function *take, void *context)
 {
     struct ws_results *results;

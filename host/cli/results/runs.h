@@ -3,10 +3,10 @@
 
 #include "base/documents/json.h"
 
-/* Says on stderr which experiments of a results file have earlier runs, which the views do not show. */
+/* Says on stderr which experiments have earlier runs, which views do not show. */
 void cli_note_runs(const char *file);
 
-/* Adds ", run 2 of NAME" for every experiment of a results file that has several runs: the chosen one, NULL for the newest. */
+/* Adds ", run 2 of NAME" for every experiment with several runs: the chosen one, NULL for the newest. */
 void cli_add_runs(const char *file, const char *run, struct ws_text *out);
 
 /* Adds the chosen run of every experiment as an array of objects. */

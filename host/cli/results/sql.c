@@ -16,7 +16,7 @@ struct arguments {
     size_t format;
 };
 
-/* An answer as a table for people. */
+/* Prints an answer as a table. */
 struct answer {
     size_t rows;
     struct cli_table table;
@@ -97,7 +97,7 @@ static enum ws_status answer(const struct arguments *arguments, struct ws_result
     return ws_results_answer(results, arguments->query, format, stdout, error);
 }
 
-/* Lines of comment before a query, which would be read as an option. No option has a line break. */
+/* Comment lines before a query, which would be parsed as an option. No option has a line break. */
 static void skip_comments(int argc, char **argv)
 {
     for (int n = 1; n < argc; n++)

@@ -30,7 +30,7 @@ static enum ws_status put_names(struct cli_intervals *intervals, struct ws_error
     return put(intervals, &row, error);
 }
 
-/* Writes the row of what has been added, and begins the next one. */
+/* Writes the accumulated row and starts the next one. */
 static enum ws_status put_row(struct cli_intervals *intervals, struct ws_error *error)
 {
     struct ws_text row = {0};
@@ -44,7 +44,7 @@ static enum ws_status put_row(struct cli_intervals *intervals, struct ws_error *
     return put(intervals, &row, error);
 }
 
-/* Frees all but the output. */
+/* Frees everything except the output. */
 static void forget(struct cli_intervals *intervals)
 {
     ws_metric_query_close(intervals->query);

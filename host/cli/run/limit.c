@@ -63,7 +63,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-/* Defaults in --help are those of the library. */
+/* Defaults in --help come from the library. */
 static char *add_default(int key, const char *text, void *input)
 {
     struct ws_limit_options standard;
@@ -77,7 +77,7 @@ static char *add_default(int key, const char *text, void *input)
     return help.data ? help.data : (char *)(uintptr_t)text;
 }
 
-/* ---- What is printed ---- */
+/* ---- Output ---- */
 
 /* One finished study; everything belongs to the caller. */
 struct finished {

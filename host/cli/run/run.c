@@ -36,25 +36,25 @@ struct arguments {
     struct cli_inputs inputs;
 };
 
-/* What a run holds while it lasts. */
+/* State of a run. */
 struct session {
     const struct arguments *arguments;
     struct ws_machine_file machine;
     u32 shard, shards;
     struct ws_image *image;
     u64 trace_digest;
-    struct ws_image *leaders[WS_DUELING_LEADERS]; /* of the shards that this one follows, if it does */
+    struct ws_image *leaders[WS_DUELING_LEADERS]; /* of the shards that this one follows, if any */
     struct ws_dueling *dueling;
     struct ws_runner *runner;
     const struct ws_engine *engine; /* the last one that ran */
     struct ws_job_result result;
     bool ran;
-    enum ws_status opened; /* the files that are written while the run lasts; why not */
+    enum ws_status opened; /* output files; error of opening them */
     struct ws_error error;
     struct cli_timeline timeline;
     struct cli_intervals intervals;
     struct cli_progress progress;
-    bool follows;         /* other runs of the command */
+    bool follows;         /* previous runs of the command */
     struct ws_text trace; /* what reports call it */
     double *metrics;      /* of what ran */
 };
@@ -76,7 +76,7 @@ static const struct argp_option options[] = {
     {0},
 };
 
-/* Whether a trace is a folder of them. */
+/* Whether a trace is a folder of traces. */
 static bool is_set(const char *trace)
 {
     return strchr(trace, '/') && ws_is_folder(trace);
@@ -90,7 +90,7 @@ static void refuse_word(const char *word, struct argp_state *state)
     const bool file = strstr(word, ".yaml") != NULL;
     const struct ws_workload *workload;
     enum ws_size size;
-    ws_workload_parse(word, &workload, &size, NULL); /* of a wrong size the trace is told below */
+    ws_workload_parse(word, &workload, &size, NULL); /* the trace reports a wrong size below */
     size_t n = 0;
     while (n < count && strcmp(machines[n].name, word) != 0)
         n++;
@@ -159,7 +159,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-/* Whether the shard follows others in an SM dueling (docs/model/dispatch.md). */
+/* Whether the shard follows others under SM dueling (docs/model/dispatch.md). */
 static bool follows(const struct session *session)
 {
     return session->shard >= WS_DUELING_LEADERS && ws_machine_has_dueling(&session->machine.machine);
@@ -223,7 +223,7 @@ static enum ws_status find_leader(void *context, size_t job, u32 shard, const st
     return WS_STATUS_ok;
 }
 
-/* The files that are written while the run lasts. */
+/* Output files written during the run. */
 static enum ws_status open_outputs(struct session *session, struct ws_error *error)
 {
     const struct arguments *const arguments = session->arguments;
@@ -238,7 +238,7 @@ static enum ws_status open_outputs(struct session *session, struct ws_error *err
     return status;
 }
 
-/* Puts them in their places, unless the run was cut short. */
+/* Moves them to their paths, unless the run was aborted. */
 static enum ws_status close_outputs(struct session *session, bool whole, struct ws_error *error)
 {
     const struct arguments *const arguments = session->arguments;
@@ -250,7 +250,7 @@ static enum ws_status close_outputs(struct session *session, bool whole, struct 
     return timeline == WS_STATUS_ok ? intervals : timeline;
 }
 
-/* The run begins again, and its files with it. */
+/* Restarts the run and its output files. */
 static void go_on(void *context, const size_t *jobs, size_t count, const char *failed, const char *reason)
 {
     struct session *const session = context;
@@ -262,13 +262,13 @@ static void go_on(void *context, const size_t *jobs, size_t count, const char *f
     session->opened = open_outputs(session, &session->error);
 }
 
-/* Says on a terminal why the run waits. */
+/* Says on a terminal what the run waits for. */
 static void tell_compiles(void *context, const char *kernels)
 {
     struct session *const session = context;
     char text[128];
     if (!kernels) {
-        cli_progress_start(&session->progress); /* what the compiler took is no time of the job */
+        cli_progress_start(&session->progress); /* compile time is not part of the job's time */
         return;
     }
     snprintf(text, sizeof text, "compiling the kernels of '%s', once", kernels);
@@ -311,7 +311,7 @@ static enum ws_status simulate(const struct arguments *arguments, struct session
     return run_job(session, &job, error);
 }
 
-/* Which shard runs: that of one SM, where --sm-share asks for it. */
+/* The shard to run: an SM's share with --sm-share. */
 static enum ws_status share_sm(const struct arguments *arguments, struct session *session, struct ws_error *error)
 {
     session->shard = arguments->shard;
@@ -344,7 +344,7 @@ static enum ws_status evaluate(struct session *session, struct ws_error *error)
     return ws_metric_values(&session->machine.machine, session->result.counters, session->metrics, error);
 }
 
-/* Runs of a set are an array in JSON. */
+/* Runs of a folder form an array in JSON. */
 static int print(const struct arguments *arguments, struct session *session, struct cli_run_set *set)
 {
     struct ws_error error;
@@ -362,7 +362,7 @@ static int print(const struct arguments *arguments, struct session *session, str
     return cli_print(&out);
 }
 
-/* Prints what came of the run, a failed one too; returns the exit code. */
+/* Prints the result of the run, even if it failed; returns the exit code. */
 static int report(const struct arguments *arguments, struct session *session, struct cli_run_set *set, enum ws_status status,
                   const struct ws_error *error)
 {
@@ -401,7 +401,7 @@ static int run_one(const struct arguments *arguments, struct cli_run_set *set)
     return exit_code;
 }
 
-/* What follows behind the runs of a set; returns the exit code. */
+/* Output after the runs of a folder; returns the exit code. */
 static int end_set(const struct arguments *arguments, struct cli_run_set *set, int exit_code)
 {
     struct ws_error error;

@@ -16,13 +16,13 @@ static const char *const columns[WS_ENERGY_PROFILES][2] = {
 
 enum { BOTH = 1 };
 
-/* The n-th choice, from 1; none where it is 0. */
+/* The n-th choice, from 1; none for 0. */
 static bool wants(const struct cli_run *run, enum ws_energy_profile profile)
 {
     return run->energy == BOTH || run->energy == BOTH + 1 + (size_t)profile;
 }
 
-/* In nanojoules; their sum stands behind the parts. */
+/* In nanojoules; the sum follows the parts. */
 static void measure(const struct cli_run *run, enum ws_energy_profile profile, double part[WS_ENERGY_PARTS + 1])
 {
     ws_energy_by_part(&run->machine->machine, run->result->counters, 1, profile, part);

@@ -105,7 +105,7 @@ static void json_warp(const struct ws_warp_time *warp, struct ws_json *json)
     ws_json_end_object(json);
 }
 
-/* Blocks by their number in the grid; times are there once the run has got that far. */
+/* Blocks by number in the grid; times exist for blocks that the run reached. */
 static void json_blocks(const struct cli_run *run, struct ws_json *json)
 {
     const size_t warps = run->result->warps_per_block;
@@ -213,7 +213,7 @@ void cli_csv_metrics(const double *metrics, struct ws_text *out)
         ws_text_add(out, isfinite(metrics[n]) ? ",%.15g" : ",", metrics[n]);
 }
 
-/* Parameters are called as in results files: core.depth is core_depth. */
+/* Parameter names as in results files: core.depth is core_depth. */
 static void csv_names(const struct cli_run *run, struct ws_text *out)
 {
     size_t metric_count, parameter_count;
@@ -232,7 +232,7 @@ static void csv_names(const struct cli_run *run, struct ws_text *out)
     ws_text_add(out, "\n");
 }
 
-/* What stands behind the counters, each value with a comma before it. */
+/* Columns after the counters, each value after a comma. */
 static void csv_context(const struct cli_run *run, struct ws_text *out)
 {
     size_t parameters;

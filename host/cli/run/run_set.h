@@ -1,4 +1,4 @@
-/* Several traces run one after another: what `run` prints of them together. */
+/* Several traces in sequence: the combined output of `run`. */
 #pragma once
 
 #include "cli/run/run_report.h"
@@ -11,10 +11,10 @@ struct cli_run_set {
     size_t runs;
 };
 
-/* Adds a run that ended well. */
+/* Adds a successful run. */
 void cli_run_set_add(struct cli_run_set *set, const struct cli_run *run);
 
-/* Adds a table with a row for each run and one for their sums. */
+/* Adds a table with a row for each run and a row of sums. */
 enum ws_status cli_run_set_print(struct cli_run_set *set, const struct ws_machine *machine, struct ws_text *out,
                                  struct ws_error *error);
 void cli_run_set_free(struct cli_run_set *set);

@@ -1,4 +1,4 @@
-/* A run for people: answers first, then what they are made of. */
+/* A run for people: metrics first, then the counters behind them. */
 #include <math.h>
 #include <string.h>
 
@@ -34,7 +34,7 @@ static void add_table(struct cli_table *table, struct ws_text *out)
     cli_table_free(table);
 }
 
-/* Shares are given in percent. A metric without a denominator is none. */
+/* Shares are given in percent. A metric without a denominator is omitted. */
 static void add_metrics(const struct cli_run *run, struct ws_text *out)
 {
     size_t count;
@@ -53,7 +53,7 @@ static void add_metrics(const struct cli_run *run, struct ws_text *out)
                      "(warpsweep list energy)\n");
 }
 
-/* Sums in fractions, from which metrics are made: "65536ths". */
+/* Sums from which metrics are computed: "65536ths". */
 static bool is_fixed_point(const struct ws_counter *counter)
 {
     const size_t digits = strspn(counter->unit, "0123456789");
@@ -76,7 +76,7 @@ static void add_counters(const struct cli_run *run, struct ws_text *out)
     add_table(&table, out);
 }
 
-/* A table of its own, headed by its name and unit. */
+/* A separate table, headed by its name and unit. */
 static void add_histogram(const struct cli_run *run, const struct ws_counter *histogram, struct ws_text *out)
 {
     const u64 *const bins = &run->result->counters[histogram->index];

@@ -5,7 +5,7 @@
 #include "base/documents/json.h"
 #include "base/error.h"
 
-/* Processes of the viewer. Tracks are its threads: track n of process p has the number 1000 p + n. */
+/* Processes of the viewer. Tracks are threads of the viewer: track n of process p has the number 1000 p + n. */
 enum process { SCHEDULER = 1, BLOCKS, WARPS };
 enum { SORTS = CLI_TIMELINE_PORTS }; /* track of the scheduler, after its ports */
 
@@ -17,7 +17,7 @@ static const char *const kinds[] = {
 
 /* ---- Trace events ---- */
 
-/* Begins an event with what all have. */
+/* Begins an event with the common members. */
 static struct ws_json *begin(struct cli_timeline *timeline, const char *phase, enum process process, u32 track)
 {
     struct ws_json *const json = &timeline->json;
@@ -85,7 +85,7 @@ static void name_track(struct cli_timeline *timeline, enum process process, u32 
     order_track(timeline, process, track, "thread_sort_index", track);
 }
 
-/* The next event of a track that takes time. */
+/* The next event with a duration on a track. */
 static struct ws_json *begin_span(struct cli_timeline *timeline, enum process process, u32 track, u64 from, u64 until)
 {
     struct ws_json *const json = begin(timeline, "X", process, track);
@@ -94,7 +94,7 @@ static struct ws_json *begin_span(struct cli_timeline *timeline, enum process pr
     return json;
 }
 
-/* One that takes none; scope: as the viewer has it. */
+/* One without; scope: as the viewer defines it. */
 static struct ws_json *begin_instant(struct cli_timeline *timeline, u32 track, u64 cycle, const char *scope)
 {
     struct ws_json *const json = begin(timeline, "i", SCHEDULER, track);
@@ -123,7 +123,7 @@ static void end_port_run(struct cli_timeline *timeline, u32 port)
     end(timeline);
 }
 
-/* What has become of an issue slot. */
+/* Outcome of an issue slot. */
 static void add_slot(struct cli_timeline *timeline, const struct ws_timeline_event *event)
 {
     struct cli_port_run *const run = &timeline->port[event->port];
@@ -153,7 +153,7 @@ static u32 grid_block(const struct cli_timeline *timeline, const struct ws_timel
     return timeline->shard + event->block * timeline->shards;
 }
 
-/* The order of a sort comes as one event for each block. */
+/* A sort gives one event per block. */
 static void add_order(struct cli_timeline *timeline, const struct ws_timeline_event *event)
 {
     if (event->place == 0) {
@@ -201,9 +201,9 @@ static void block_ends(struct cli_timeline *timeline, const struct ws_timeline_e
     block_leaves(timeline, event->place, event->cycle);
 }
 
-/* ---- Warps: an event that begins and ends, so that it comes before the issues in it ---- */
+/* ---- Warps: a begin and an end event, so that the viewer puts it below the issues in it ---- */
 
-/* Begins or ends the stay of the warp in a slot. */
+/* Begins or ends a warp's stay in a slot. */
 static struct ws_json *begin_stay(struct cli_timeline *timeline, const char *phase, u32 slot, u64 cycle)
 {
     const struct cli_warp_run *const warp = &timeline->warp[slot];
@@ -259,7 +259,7 @@ static void add_issue(struct cli_timeline *timeline, const struct ws_timeline_ev
     add_slot(timeline, event);
 }
 
-/* ---- Gangs: how many warps are in a gang of each size, a counter that is written once a cycle ---- */
+/* ---- Gangs: number of warps in gangs of each size, a counter written once per cycle ---- */
 
 static void end_gangs(struct cli_timeline *timeline)
 {
@@ -295,7 +295,7 @@ static void gang_changes(struct cli_timeline *timeline, const struct ws_timeline
     move_gang(timeline, event->warp, event->place, event->cycle);
 }
 
-/* A warp whose last instruction issues in the cycle in which the warp ends stays through it. */
+/* A warp whose last instruction issues in its final cycle stays to the end of that cycle. */
 static void warp_leaves(struct cli_timeline *timeline, u32 slot, u64 cycle)
 {
     struct cli_warp_run *const warp = &timeline->warp[slot];
@@ -341,7 +341,7 @@ void cli_timeline_add(struct cli_timeline *timeline, const struct ws_timeline_ev
         adds[event->kind](timeline, event);
 }
 
-/* What has not ended is there until the last cycle. */
+/* Unfinished stays end with the last cycle. */
 static void end_all(struct cli_timeline *timeline, u64 cycles)
 {
     end_order(timeline);
@@ -354,7 +354,7 @@ static void end_all(struct cli_timeline *timeline, u64 cycles)
     end_gangs(timeline);
 }
 
-/* What is not an event: the run and its counters. */
+/* Data other than events: the run and its counters. */
 static void add_run(struct cli_timeline *timeline, const struct cli_run *run, struct ws_text *text)
 {
     struct ws_json json = {.text = text};

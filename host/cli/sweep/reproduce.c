@@ -40,7 +40,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-/* The list below the options of --help. */
+/* The list after the options in --help. */
 struct list {
     struct ws_text text;
     char paper[64];

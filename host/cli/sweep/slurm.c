@@ -18,7 +18,7 @@ enum { PATH_ROOM = 4096, STANDARD_PARTS = 16 };
 
 /* ---- The command line ---- */
 
-/* --slurm, also shortened as getopt_long lets it be. */
+/* --slurm, or a prefix that getopt_long accepts. */
 static bool is_slurm(const char *word)
 {
     return strlen(word) >= strlen("--slu") && strncmp(word, "--slurm", strlen(word)) == 0;
@@ -32,7 +32,7 @@ static bool asks(int argc, char **argv)
     return n < argc && is_slurm(argv[n]);
 }
 
-/* How many words from this one on give an option: of its own, "--name WORD" or "-l WORD", "--name=WORD" or "-lWORD". */
+/* Number of words of an option at this position: "--name WORD" or "-l WORD" 2, "--name=WORD" or "-lWORD" 1. */
 static int words_of(const char *word, const char *name, char letter)
 {
     const size_t length = strlen(name);
@@ -65,7 +65,7 @@ int cli_slurm_split(struct cli_slurm *slurm, int argc, char **argv)
 
 /* ---- The script ---- */
 
-/* A word as the shell reads it back, after a blank. */
+/* A word quoted for the shell, after a blank. */
 static void add_word(struct ws_text *text, const char *word)
 {
     ws_text_add(text, " '");
@@ -129,15 +129,15 @@ static enum ws_status write_script(const struct cli_slurm *slurm, const char *na
     return status;
 }
 
-/* ---- What is left ---- */
+/* ---- Remaining jobs ---- */
 
-/* Appends to a list as sbatch has it: 0-3,7. */
+/* Appends to a list in sbatch's form: 0-3,7. */
 static void add_range(struct ws_text *list, u32 first, u32 last)
 {
     ws_text_add(list, first == last ? "%s%u" : "%s%u-%u", list->length > 0 ? "," : "", first, last);
 }
 
-/* The parts that have jobs left, by their own results. */
+/* The parts with remaining jobs, by their own results. */
 static enum ws_status list_parts(const struct ws_experiment *experiment, const struct ws_sweep_options *options, u32 parts,
                                  struct ws_text *list, struct ws_error *error)
 {
@@ -183,7 +183,7 @@ static enum ws_status submit(const struct cli_slurm *slurm, const char *name, co
     return status;
 }
 
-/* What is left of how many jobs; of a dry run, in which parts. */
+/* Number of remaining jobs of all; for a dry run, with their parts. */
 static int tell(const char *name, const struct ws_sweep_summary *summary, u32 parts, const struct ws_text *list, bool dry_run)
 {
     struct ws_text out = {0};

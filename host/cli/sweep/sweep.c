@@ -19,7 +19,7 @@ enum { KEY_PART = 0x2000, KEY_DRY_RUN, KEY_FORCE, KEY_NO_REUSE, KEY_SLURM, KEY_P
 
 struct arguments {
     const char *experiment;
-    struct cli_machine machine; /* with traces and axes, an experiment without a file */
+    struct cli_machine machine; /* with traces and axes: an experiment without a file */
     const char **traces, **axes;
     size_t trace_count, axis_count;
     struct cli_inputs inputs;
@@ -50,14 +50,14 @@ static const struct argp_option options[] = {
     {0},
 };
 
-/* Whether any option says what an experiment would. */
+/* Whether any option replaces part of an experiment. */
 static bool has_line(const struct arguments *arguments)
 {
     return arguments->machine.name || arguments->machine.override_count > 0 || arguments->trace_count > 0 ||
            arguments->axis_count > 0;
 }
 
-/* What makes no sense of a sweep that runs elsewhere, again and again. */
+/* Options that contradict a sweep on other hosts. */
 static void check_slurm(const struct arguments *arguments, struct argp_state *state)
 {
     const struct ws_sweep_options *const sweep = &arguments->options;
@@ -124,7 +124,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-/* Jobs that are left by variant, memory, time. */
+/* Remaining jobs by variant; memory; time. */
 static void add_estimate(const struct ws_engine_options *engine, const struct ws_sweep_summary *summary, struct ws_text *out)
 {
     const struct ws_sweep_estimate *const estimate = &summary->estimate;
@@ -179,7 +179,7 @@ static void add_summary(const struct arguments *arguments, const struct ws_exper
     ws_text_add(out, "results: %s\n", sweep->results);
 }
 
-/* Warns of parameters that points set and none of these reads. */
+/* Warns about parameters that points set and none of them reads. */
 static void warn_unread(const struct ws_experiment *experiment)
 {
     size_t count;
@@ -190,7 +190,7 @@ static void warn_unread(const struct ws_experiment *experiment)
             fprintf(stderr, "warpsweep: warning: %s\n", text);
 }
 
-/* Warns of a size or a seed that no trace takes: of files, and of names with a size. */
+/* Warns about a size or seed without effect: all traces are files, or names with a size. */
 static void warn_inputs(const struct cli_inputs *inputs, const struct ws_experiment *experiment)
 {
     bool sizes = false, seeds = false;
@@ -205,7 +205,7 @@ static void warn_inputs(const struct cli_inputs *inputs, const struct ws_experim
         fprintf(stderr, "warpsweep: warning: --seed has no effect: every trace of %s is a file\n", experiment->name);
 }
 
-/* Runs the sweep and prints its summary, also of one that failed or was interrupted. */
+/* Runs the sweep and prints its summary, even after a failure or an interrupt. */
 static int sweep(const struct arguments *arguments, const struct ws_experiment *experiment)
 {
     struct ws_error error, unread;
@@ -213,7 +213,7 @@ static int sweep(const struct arguments *arguments, const struct ws_experiment *
     struct ws_text out = {0};
     const enum ws_status status = ws_sweep(experiment, &arguments->options, &summary, &error);
     cli_progress_end(arguments->options.watch.context);
-    const bool began = summary.jobs > 0; /* else nothing is there to sum up */
+    const bool began = summary.jobs > 0; /* otherwise there is nothing to summarize */
     if (began && (status == WS_STATUS_ok || status == WS_STATUS_failed || status == WS_STATUS_interrupted)) {
         add_summary(arguments, experiment, &summary, &out);
         if (!arguments->options.dry_run && arguments->options.parts <= 1 && status != WS_STATUS_interrupted &&

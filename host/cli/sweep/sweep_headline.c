@@ -12,10 +12,9 @@
 #define TEXT(number)   #number
 #define TEXT_OF(macro) TEXT(macro)
 
-/* Points of ?1 in their places, the best on the mean first (trace NULL), then those on each trace; of more that are equal to the
- * best, the next behind them, too. A point's value is its
- * speed-up over its baseline, which is 1 for a baseline without one; its IPC where ?3 is not 1. For the mean a point needs all ?2
- * traces. The cycles of baselines come by a window, not by a join, which would take the square of the number of points. */
+/* Ranks points of ?1: first by mean (trace NULL), then on each trace. If several equal the best, the next ones follow, too. A
+ * point's value is its speed-up over its baseline (1 for the baseline itself), or its IPC if ?3 is not 1. For the mean a point
+ * needs all ?2 traces. Baseline cycles come from a window: a join would take time quadratic in the number of points. */
 static const char question[] =
     "WITH ran AS MATERIALIZED (SELECT point, baseline, point_position, trace, trace_position, cycles, ipc FROM kernel "
     "WHERE experiment = ?1), "
@@ -35,7 +34,7 @@ static const char question[] =
 
 enum { COLUMN_TRACE, COLUMN_PLACE, COLUMN_POINT, COLUMN_VALUE, COLUMN_BEHIND, COLUMN_POINTS, COLUMN_EQUAL };
 
-/* A difference that one digit shows as 0.0. */
+/* A difference that prints as 0.0. */
 static const double LEAST_SHOWN = 0.05;
 
 struct headline {
@@ -45,13 +44,13 @@ struct headline {
     bool gains; /* over baselines; else IPC */
 };
 
-/* How many points have the value of the best. */
+/* Number of points equal to the best. */
 static int equals(const struct ws_results_row *row)
 {
     return atoi(row->values[COLUMN_EQUAL]);
 }
 
-/* Whether all points have it. */
+/* Whether all are equal. */
 static bool all_equal(const struct ws_results_row *row)
 {
     return strcmp(row->values[COLUMN_EQUAL], row->values[COLUMN_POINTS]) == 0;
@@ -62,7 +61,7 @@ static double shown(const struct headline *headline, double value)
     return headline->gains ? 100 * (value - 1) : value;
 }
 
-/* Behind the first: "; POINT" of those that are equal to it, then how far the next ones are behind. */
+/* Behind the first: "; POINT" for points equal to it, then the gaps of the next ones. */
 static void add_next(const struct ws_results_row *row, int place, struct ws_text *out)
 {
     const double behind = strtod(row->values[COLUMN_BEHIND], NULL);

@@ -4,5 +4,5 @@
 #include "cli/progress.h"
 #include "warpsweep/sweep.h"
 
-/* The callbacks of a sweep; progress stays with the caller until the sweep has ended. */
+/* The callbacks of a sweep; the caller owns progress until the sweep has ended. */
 struct ws_sweep_watch cli_sweep_watch_start(struct cli_progress *progress);

@@ -18,7 +18,7 @@ const char *const cli_space_names[WS_SPACES] = {
 #undef SPACE
 };
 
-/* What PTX calls these classes; NULL for arithmetic, which has a kind. */
+/* PTX names of these classes; NULL for arithmetic, which has a kind. */
 static const char *const words[WS_CLASSES] = {
     [WS_CLASS_load] = "ld",  [WS_CLASS_store] = "st",         [WS_CLASS_atomic] = "atom", [WS_CLASS_branch] = "bra",
     [WS_CLASS_jump] = "bra", [WS_CLASS_barrier] = "bar.sync", [WS_CLASS_exit] = "exit",

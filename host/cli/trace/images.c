@@ -13,7 +13,7 @@ static const char *const kinds[] = {[WS_SASS_PTX] = "PTX", [WS_SASS_CUBIN] = "cu
 
 struct listing {
     struct cli_table table;
-    struct ws_text notes; /* of what is not in the table */
+    struct ws_text notes; /* for codes that the table lacks */
 };
 
 static void add_format(struct cli_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -27,7 +27,7 @@ static void add_format(struct cli_table *table, const char *format, ...)
     cli_table_text(table, cell);
 }
 
-/* The columns that are the same for all kernels of an image. */
+/* Columns that are equal for all kernels of an image. */
 static void add_image(struct cli_table *table, u32 n, const struct ws_sass_image *image)
 {
     cli_table_number(table, n);

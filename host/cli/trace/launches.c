@@ -11,7 +11,7 @@
 
 /* ---- Contents of buffers ---- */
 
-/* The buffer and the file of a dump. */
+/* Buffer and file of a dump. */
 static enum ws_status find_dump(const struct ws_launch_file *file, const char *dump, const struct ws_buffer **buffer,
                                 const char **path, struct ws_error *error)
 {
@@ -23,7 +23,7 @@ static enum ws_status find_dump(const struct ws_launch_file *file, const char *d
     return status == WS_STATUS_ok ? status : ws_fail_in(error, "--dump: ");
 }
 
-/* Before anything is executed: buffers are there, and what is written replaces nothing else. */
+/* Before execution: checks that buffers exist, and that outputs replace no foreign files. */
 static enum ws_status check_outputs(const struct cli_launches *launches, const struct ws_launch_file *file, struct ws_error *error)
 {
     const struct ws_buffer *buffer;
@@ -113,7 +113,7 @@ void cli_kept_forget(struct cli_kept *kept)
     *kept = (struct cli_kept){0};
 }
 
-/* What the loaded program depends on: its file, the compiler's options, whether there is an offset; newly allocated. */
+/* Key of the loaded program: its file, compiler options, and whether there is an offset; newly allocated. */
 static char *key_of(const struct cli_launches *launches, const struct ws_launch_file *file)
 {
     struct ws_text key = {0};

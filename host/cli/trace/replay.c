@@ -21,7 +21,7 @@ const char *cli_first_path(u32 first_path)
 enum ws_status cli_replay(const char *file, struct ws_trace *trace, struct ws_nvbit_report *report, struct ws_error *error)
 {
     const struct ws_launch *const launch = ws_trace_launch(trace);
-    /* What options of the import replaced in the header was replaced for good; the architecture is of no interest here. */
+    /* Import options that replaced header fields still apply; the architecture does not matter here. */
     const struct ws_nvbit_options options = {
         WS_STRUCT(nvbit_options), .registers = launch->registers, .shared_bytes = launch->shared_bytes,
         .replaces_shared = true,  .binary_version = 80,           .go_on = cli_should_continue};

@@ -25,7 +25,7 @@ static bool has_locations(const char *ptx)
     return false;
 }
 
-/* The PTX that the launch names; *text stays NULL when it is not to be had. */
+/* The PTX that the launch names; *text stays NULL if it is not available. */
 static enum ws_status find_ptx(const struct ws_launch *launch, char **text, struct ws_error *error)
 {
     size_t length;
@@ -47,7 +47,7 @@ static enum ws_status find_ptx(const struct ws_launch *launch, char **text, stru
     return WS_STATUS_ok;
 }
 
-/* Leaves single spaces between words. */
+/* Collapses white space to single spaces. */
 static void tidy(char *line)
 {
     char *to = line;

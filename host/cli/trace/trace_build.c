@@ -14,11 +14,11 @@ enum { KEY_LAUNCH = 0x1000, KEY_RACES, KEY_DUMP, KEY_SASS, KEY_LIST };
 
 struct arguments {
     const char *what, *output, *launch; /* what: a workload, or the first file of a program */
-    struct cli_program program, dumps;  /* dumps: its files are "BUFFER=OUT" */
+    struct cli_program program, dumps;  /* dumps: values "BUFFER=OUT" */
     struct cli_inputs inputs;
     bool list;
     struct ws_frontend_options frontend;
-    u32 races[WS_RACES]; /* pairs of instructions by kind, where they are looked for */
+    u32 races[WS_RACES]; /* pairs of instructions by kind, if requested */
 };
 
 static const struct argp_option options[] = {

@@ -34,7 +34,7 @@ struct dump {
     struct ws_pc_count *by_pc;
     struct cli_source source;
     const char *source_name;
-    bool has_lines, has_ptx; /* of machine code: some instruction has a line, its PTX */
+    bool has_lines, has_ptx; /* machine code: some instruction has a line of its PTX */
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -83,14 +83,14 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* The file of an instruction's line; NULL: not known, or the only one. */
+/* The file of an instruction's line; NULL: unknown, or the only one. */
 static const char *file_of(const struct dump *dump, u32 pc)
 {
     const struct ws_machine_code *const code = dump->launch->code;
     return code && code->instructions[pc].file ? base_name(code->files[code->instructions[pc].file - 1]) : NULL;
 }
 
-/* Text of an instruction's line. A trace of several files has that of the one named like the text. */
+/* Text of an instruction's line. For a trace with several files: the one with the text's name. */
 static const char *source_line(const struct dump *dump, u32 pc)
 {
     const char *const file = file_of(dump, pc);
@@ -98,7 +98,7 @@ static const char *source_line(const struct dump *dump, u32 pc)
     return other ? NULL : cli_source_line(&dump->source, dump->launch->program[pc].line);
 }
 
-/* "small.cu:21", as messages have it; the number alone without a file; "" without a line. */
+/* "small.cu:21", as in messages; only the number without a file; "" without a line. */
 static void add_place(const struct dump *dump, u32 pc, struct cli_table *table)
 {
     const u32 line = dump->launch->program[pc].line;
@@ -209,7 +209,7 @@ static double ratio(u64 dividend, u64 divisor)
     return divisor > 0 ? (double)dividend / (double)divisor : (double)NAN;
 }
 
-/* The file and the line of an instruction, for their order; instructions without a line are first. */
+/* File and line of an instruction as a sort key; instructions without a line come first. */
 static u64 line_key(const struct dump *dump, u32 pc)
 {
     const struct ws_machine_code *const code = dump->launch->code;
@@ -238,7 +238,7 @@ static void add_line(const struct dump *dump, u32 first, u64 all, struct cli_tab
         cli_table_text(table, text ? text : "");
 }
 
-/* The instructions of each line of the source together, in the order of files and lines; those without a line are one row. */
+/* Groups instructions by source line, in the order of files and lines; those without a line form one row. */
 static void print_lines(const struct dump *dump, struct ws_text *out)
 {
     struct cli_table table = {.columns = {"line", "warp instructions", "%", "lanes", "global accesses", "lines per access"}};

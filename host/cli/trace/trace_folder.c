@@ -22,7 +22,7 @@ void cli_trace_folder_name(const struct cli_trace_folder *folder, u32 number, co
     ws_text_add(path, ".wst");
 }
 
-/* Removes a folder of files. */
+/* Removes a folder with its files. */
 static void remove_folder(const char *folder)
 {
     DIR *const list = opendir(folder);
@@ -39,7 +39,7 @@ static void remove_folder(const char *folder)
     rmdir(folder);
 }
 
-/* Traces of an earlier sequence would be taken for some of this one. */
+/* Traces of an earlier sequence could be mistaken for this one's. */
 static enum ws_status check_folder(const char *folder, const char *hint, struct ws_error *error)
 {
     struct stat about;
@@ -58,7 +58,7 @@ static enum ws_status check_folder(const char *folder, const char *hint, struct 
                         : ws_fail(error, WS_STATUS_no_file, "%s: is not empty; remove it or name another folder", folder);
 }
 
-/* What a new folder may be, by the user's mask. */
+/* Mode of a new folder under the user's umask. */
 static mode_t folder_mode(void)
 {
     const mode_t mask = umask(0);

@@ -92,7 +92,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-/* ---- What the import says ---- */
+/* ---- Notes of the import ---- */
 
 static void show_note(void *context, const char *text)
 {

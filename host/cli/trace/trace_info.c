@@ -28,7 +28,7 @@ struct arguments {
     u32 lockstep;
 };
 
-/* What is shown; replay is NULL without --check. */
+/* Output settings; replay is NULL without --check. */
 struct shown {
     const struct ws_launch *launch;
     u64 digest;
@@ -181,7 +181,7 @@ const struct argp cli_trace_info_argp = {.options = options,
                                                 "TRACE is a file, or NAME[:SIZE] of a bundled workload.",
                                          .children = children};
 
-/* A trace that is shown. */
+/* A trace to print. */
 struct read {
     struct ws_trace *trace;
     struct ws_trace_info info;

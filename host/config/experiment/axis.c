@@ -77,7 +77,7 @@ static enum ws_status read_end(const struct ws_yaml *range, const char *key, siz
     return ws_yaml_at(node, error);
 }
 
-/* The value after one, wider than values so that it cannot wrap around. */
+/* The next value, in a wider type to avoid wrap-around. */
 struct progression {
     uint64_t step, factor;
 };
@@ -87,7 +87,7 @@ static uint64_t next(const struct progression *progression, uint64_t value)
     return value * progression->factor + progression->step;
 }
 
-/* A step is a number of the parameter, though not within its bounds. */
+/* A step is a number in the parameter's unit, but not bounded like it. */
 static enum ws_status read_step(const struct ws_yaml *node, size_t parameter, uint64_t *step, struct ws_error *error)
 {
     u32 number;
@@ -124,7 +124,7 @@ static enum ws_status refuse_wide(const struct ws_yaml *range, u32 from, u32 to,
                         to, values, from, to, (to - from) / 8, from ? from : 1, to, from, to);
 }
 
-/* The values of a range that are legal for the parameter; with a step or factor all of them must be. */
+/* The legal values in a range; with a step or factor all of its values must be legal. */
 static enum ws_status fill_range(const struct ws_yaml *range, const struct progression *progression, u32 from, u32 to, bool wide,
                                  struct axis *axis, struct ws_error *error)
 {

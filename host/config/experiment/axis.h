@@ -1,9 +1,9 @@
-/* Axes: parameters and the values that they take. */
+/* Axes: parameters and their values. */
 #pragma once
 
 #include "config/experiment/draft.h"
 
-/* A range of more than WIDE_RANGE values needs a step or a factor, unless the axis is only sampled. */
+/* A range of more than WIDE_RANGE values needs a step or factor, unless the axis is only sampled. */
 enum { MOST_AXES = PARAMETERS, MOST_VALUES = 65536, WIDE_RANGE = 32 };
 
 struct axis {
@@ -13,7 +13,7 @@ struct axis {
     size_t count;
 };
 
-/* Starts as {0} but for sampled; to be freed by axes_free. */
+/* Starts as {0} except for sampled; to be freed by axes_free. */
 struct axes {
     struct axis axis[MOST_AXES];
     size_t parameters[MOST_AXES]; /* of each axis */

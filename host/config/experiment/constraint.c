@@ -16,7 +16,7 @@ struct value {
     enum kind kind;
     int64_t number;              /* of a TRUTH 0 or 1; of a CHOICE its value */
     const char *set;             /* of a CHOICE */
-    char word[LONGEST_WORD + 1]; /* of a WORD: no parameter, to be read as a value of the choice beside it */
+    char word[LONGEST_WORD + 1]; /* of a WORD: not a parameter; parsed as a value of the choice on the other side */
 };
 
 struct reader {
@@ -166,7 +166,7 @@ static enum ws_status sum(struct reader *reader, struct value *value)
     return operand_list(reader, "+-", product, value);
 }
 
-/* A name compared with a choice is read as one of its set. */
+/* A name compared with a choice is parsed as a value of its set. */
 static enum ws_status read_choice(struct reader *reader, struct value *word, const struct value *beside)
 {
     size_t count;

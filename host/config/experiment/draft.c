@@ -56,7 +56,7 @@ enum ws_status draft_refuse_set(const struct draft *base, size_t parameter, cons
 static const char *const sizes[] = {WS_SIZE_TABLE(SIZE, ) NULL};
 #undef SIZE
 
-/* Sets size and seed from their nodes; NULL leaves one as it is. */
+/* Sets size and seed from their nodes; NULL leaves one unchanged. */
 static enum ws_status set_inputs(struct ws_frontend_overrides *frontend, const struct ws_yaml *size, const struct ws_yaml *seed,
                                  struct ws_error *error)
 {
@@ -103,7 +103,7 @@ enum ws_status draft_set_frontend(struct draft *draft, const struct ws_yaml *map
     return set_inputs(frontend, ws_yaml_get(mapping, "size"), ws_yaml_get(mapping, "seed"), error);
 }
 
-/* ---- Texts of a point ---- */
+/* ---- Labels and baselines ---- */
 
 static void add_value(struct ws_text *text, const struct ws_machine *machine, size_t parameter)
 {
@@ -162,7 +162,7 @@ static char *full_label(const char *variation, const char *label)
 
 /* ---- Appending ---- */
 
-/* Makes room for one more point; the room is always a power of two. */
+/* Makes room for one more point; capacities are powers of two. */
 static bool reserve(struct ws_experiment *experiment)
 {
     const size_t count = experiment->point_count;
@@ -174,7 +174,7 @@ static bool reserve(struct ws_experiment *experiment)
     return points != NULL;
 }
 
-/* Notes which parameters the next point sets, and whether it reads them. */
+/* Notes the parameters that the next point sets, and whether it reads them. */
 static bool note_set(struct ws_experiment *experiment, const struct draft *draft)
 {
     if (!experiment->set)
@@ -230,7 +230,7 @@ static enum ws_status fill_in(const struct ws_yaml *template, const struct draft
     return label->failed ? ws_yaml_no_memory(template, error) : WS_STATUS_ok;
 }
 
-/* The point's own baseline, else the expansion's, as text that belongs to the caller; NULL for none. */
+/* The point's own baseline, else the expansion's, as text owned by the caller; NULL for none. */
 static enum ws_status find_baseline(const struct draft *draft, const char *own, const struct ws_yaml *place,
                                     const struct expansion *expansion, char **baseline, struct ws_error *error)
 {

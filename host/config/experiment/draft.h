@@ -5,50 +5,49 @@
 #include "config/parameters.h"
 #include "warpsweep/experiment.h"
 
-/* Of an experiment, and of a grid or sample before constraints. */
+/* Limits of an experiment, and of a grid or sample before constraints. */
 enum { MOST_POINTS = 1 << 20 };
 
-/* A machine, which of its parameters the experiment has set, and its options of the front end. */
+/* A machine, the parameters that the experiment set, and front-end options. */
 struct draft {
     struct ws_machine machine;
     bool set[PARAMETERS];
     struct ws_frontend_overrides frontend;
 };
 
-/* Where points are appended, and what those of one variation share. All but the experiment may be NULL. */
+/* Destination of points, and state shared by a variation. All members but experiment may be NULL. */
 struct expansion {
     struct ws_experiment *experiment;
     const struct ws_yaml *constraints;
     const char *variation;
-    const struct ws_yaml *baseline; /* for points that name none: a template with {KEY} for values */
-    const struct ws_yaml *label;    /* the same, of points of axes, tables and samples */
-    bool alone;                     /* all points come of one of points, table, axes, sample */
+    const struct ws_yaml *baseline; /* for points without one: a template with {KEY} for values */
+    const struct ws_yaml *label;    /* the same, for points of axes, tables and samples */
+    bool alone;                     /* all points come from one of points, table, axes, sample */
 };
 
 /* Sets a parameter from the text of a node. */
 enum ws_status draft_set_parameter(struct draft *draft, size_t parameter, const struct ws_yaml *value, struct ws_error *error);
 
-/* Applies a mapping of keys to values; NULL is an empty one. */
+/* Applies a mapping of keys to values; NULL counts as empty. */
 enum ws_status draft_set_all(struct draft *draft, const struct ws_yaml *mapping, struct ws_error *error);
 
-/* Applies a mapping of options of the front end; NULL is an empty one. */
+/* Applies a mapping of front-end options; NULL counts as empty. */
 enum ws_status draft_set_frontend(struct draft *draft, const struct ws_yaml *mapping, struct ws_error *error);
 
 /* Sets a parameter by its number. */
 void draft_put(struct draft *draft, size_t parameter, u32 value);
 
-/* Refuses a parameter of which every point at place has a value of its own, where the experiment or the variation sets it without
- * effect: there are no other points. */
+/* Refuses a parameter that every point at place sets itself, if the experiment or variation sets it, too: without effect, since
+ * there are no other points. */
 enum ws_status draft_refuse_set(const struct draft *base, size_t parameter, const struct ws_yaml *place,
                                 const struct expansion *expansion, struct ws_error *error);
 
-/* Checks the draft and appends it to the experiment as a point, unless a constraint skips it. baseline NULL means the expansion's.
- * Errors name place. */
+/* Checks the draft and appends it as a point, unless a constraint excludes it. baseline NULL: the expansion's. Errors name place.
+ */
 enum ws_status draft_append(const struct draft *draft, const char *label, const char *baseline, const struct ws_yaml *place,
                             const struct expansion *expansion, struct ws_error *error);
 
-/* The same for a point labelled by the expansion's template, or else "KEY=VALUE ..." of the count given parameters, after prefix.
- */
+/* The same for a point labelled by the expansion's template, else by prefix and "KEY=VALUE ..." of the count given parameters. */
 enum ws_status draft_append_named(const struct draft *draft, const char *prefix, const size_t *parameters, size_t count,
                                   const struct ws_yaml *place, const struct expansion *expansion, struct ws_error *error);
 
@@ -66,5 +65,5 @@ enum ws_status table_append(const struct draft *base, const struct ws_yaml *tabl
 enum ws_status sample_append(const struct draft *base, const struct ws_yaml *sample, const struct expansion *expansion,
                              struct ws_error *error);
 
-/* Expands an experiment's tree; *experiment stays as it is after an error. */
+/* Expands an experiment's tree; *experiment is unchanged after an error. */
 enum ws_status config_read_experiment(const struct ws_yaml *root, struct ws_experiment **experiment, struct ws_error *error);

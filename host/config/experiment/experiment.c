@@ -11,7 +11,7 @@
 
 enum { MOST_SHARDS = 65536 };
 
-/* A missing optional key gives NULL; its text stays a node. */
+/* A missing optional key gives NULL; the text stays in the node. */
 static enum ws_status optional_template(const struct ws_yaml *root, const char *key, const struct ws_yaml **node,
                                         struct ws_error *error)
 {
@@ -76,7 +76,7 @@ static enum ws_status append_points(const struct ws_yaml *root, const struct dra
     return sample_append(base, ws_yaml_get(root, "sample"), expansion, error);
 }
 
-/* Points in one variation, whose machine, settings and front-end options are applied before those of points. */
+/* Points in one variation: its machine, settings and front-end options apply before those of points. */
 static enum ws_status append_variation(const struct ws_yaml *root, const struct ws_yaml *node, const struct draft *base,
                                        const char *machine, const struct expansion *expansion, struct ws_error *error)
 {
@@ -106,7 +106,7 @@ static enum ws_status append_variation(const struct ws_yaml *root, const struct 
     return status;
 }
 
-/* Points of one machine. name is NULL where it is the only one. */
+/* Points of one machine. name is NULL for a single one. */
 static enum ws_status append_machine(const struct ws_yaml *root, const struct ws_machine *machine, const char *name,
                                      struct expansion *expansion, struct ws_error *error)
 {
@@ -123,7 +123,7 @@ static enum ws_status append_machine(const struct ws_yaml *root, const struct ws
     return WS_STATUS_ok;
 }
 
-/* The key machine names one; machines lists several, treated like variations. */
+/* The key machine gives one; machines lists several, treated like variations. */
 static enum ws_status append_all(const struct ws_yaml *root, struct expansion *expansion, struct ws_error *error)
 {
     const struct ws_yaml *const several = ws_yaml_get(root, "machines"), *one;
@@ -143,7 +143,7 @@ static enum ws_status append_all(const struct ws_yaml *root, struct expansion *e
     return WS_STATUS_ok;
 }
 
-/* Resolves baselines to labels, and refuses duplicate labels and unknown baselines. */
+/* Resolves baselines to labels; refuses duplicate labels and unknown baselines. */
 static enum ws_status check_labels(const struct ws_yaml *root, const struct ws_experiment *experiment, struct ws_error *error)
 {
     struct labels labels;

@@ -14,7 +14,7 @@ static enum ws_status count_points(const struct ws_yaml *place, const struct axe
     return WS_STATUS_ok;
 }
 
-/* The point of a number: the last axis changes fastest. */
+/* The point of a number: the last axis varies fastest. */
 static void set_values(struct draft *draft, const struct axes *axes, size_t number)
 {
     for (size_t n = axes->count; n-- > 0;) {

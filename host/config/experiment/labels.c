@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/text.h"
 
-/* Points of one label stay in their order. */
+/* Points with equal labels keep their order. */
 static int compare_points(const void *left, const void *right)
 {
     const struct ws_point *const *const a = left, *const *const b = right;

@@ -1,4 +1,4 @@
-/* Experiments of a few words: the tree that the same experiment has as YAML. */
+/* Experiments from the command line: builds the tree of the equivalent YAML. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ static enum ws_status out_of_memory(const struct builder *builder)
     return ws_no_memory(builder->error);
 }
 
-/* Adds a node to its parent, if any; option is what messages name. key and text are copied, NULL for none. */
+/* Adds a node to its parent, if any. option is used in messages. key and text are copied, NULL for none. */
 static enum ws_status add(struct builder *builder, struct ws_yaml *parent, enum ws_yaml_kind kind, const char *option,
                           const char *key, const char *text, struct ws_yaml **added)
 {
@@ -62,7 +62,7 @@ static enum ws_status add_items(struct builder *builder, struct ws_yaml *list, c
     return WS_STATUS_ok;
 }
 
-/* Divides "KEY=VALUE" at its sign. */
+/* Splits "KEY=VALUE" at the sign. */
 static enum ws_status divide(struct builder *builder, const char *option, const char *form, const char *assignment, char **key,
                              const char **value)
 {
@@ -74,7 +74,7 @@ static enum ws_status divide(struct builder *builder, const char *option, const 
     return *key ? WS_STATUS_ok : out_of_memory(builder);
 }
 
-/* The mapping of "FROM..TO", "FROM..TO+STEP" or "FROM..TOxFACTOR". */
+/* The mapping for "FROM..TO", "FROM..TO+STEP" or "FROM..TOxFACTOR". */
 static enum ws_status add_range(struct builder *builder, struct ws_yaml *axes, const char *option, const char *key,
                                 const char *range)
 {
@@ -104,7 +104,7 @@ static enum ws_status add_axis(struct builder *builder, struct ws_yaml *axes, co
     return add_items(builder, list, option, values);
 }
 
-/* Without axes there is one point, the machine as it is. */
+/* Without axes there is one point, the unchanged machine. */
 static enum ws_status add_points(struct builder *builder, const struct ws_experiment_line *line, struct ws_yaml *root)
 {
     struct ws_yaml *axes, *points, *point;

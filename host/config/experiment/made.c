@@ -1,4 +1,4 @@
-/* Experiments built by a program. */
+/* Experiments built through the C API. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -22,8 +22,8 @@ static void shuffle(u32 *order, size_t count, u64 *state)
     }
 }
 
-/* Which value of an axis each point takes. A Latin hypercube puts point n into stratum order[n] of as many strata as there are
- * points, so that every part of the axis gets its share. */
+/* Value of an axis for each point. A Latin hypercube puts point n into stratum order[n] of as many strata as points: every part of
+ * the axis gets its share. */
 static void choose(const struct sample *sample, const struct axis *axis, u32 *order, u64 *state)
 {
     for (u32 n = 0; n < sample->points; n++)

@@ -6,7 +6,7 @@
 /* The columns of a table; one may be called label. */
 struct columns {
     const struct ws_yaml *list;
-    size_t parameters[PARAMETERS]; /* of the columns without label */
+    size_t parameters[PARAMETERS]; /* columns other than label */
     size_t count;
 };
 

@@ -22,7 +22,7 @@ enum ws_status traces_path(const struct ws_yaml *node, const char *name, char **
     return WS_STATUS_ok;
 }
 
-/* A name with a slash or ending in .wst is a file or a folder, any other a bundled workload. */
+/* A name with a slash or ending in .wst is a file or folder, any other a bundled workload. */
 static bool is_file(const char *name)
 {
     return strchr(name, '/') || ws_stem(name, ".wst") > 0;
@@ -63,7 +63,7 @@ static enum ws_status add_matches(const struct ws_yaml *node, const glob_t *matc
     return WS_STATUS_ok;
 }
 
-/* All files that match, in the order of their names. */
+/* All matching files, in the order of their names. */
 static enum ws_status add_pattern(const struct ws_yaml *node, const char *pattern, struct ws_experiment *experiment,
                                   struct ws_error *error)
 {

@@ -12,7 +12,7 @@
 #include "shared/state.h"
 
 enum {
-    QUANTUM = 1 << 15, /* cycles: long compared with a launch, short compared with a job, so that few slots are empty */
+    QUANTUM = 1 << 15, /* cycles: long compared with a launch, short compared with a job, to keep slots full */
     CPU_JOBS = 8,      /* jobs in flight for each core: in each of two halves enough to balance their lengths */
     GPU_JOBS =
         4 /* jobs in flight for each group that runs: in each of two halves enough to keep the device busy when some end early */

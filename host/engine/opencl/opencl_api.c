@@ -33,7 +33,7 @@ struct ws_cl_program {
 struct ws_cl_buffer {
     cl_mem memory;
     cl_command_queue queue; /* that unmaps it */
-    void *mapped;           /* the host's memory, NULL for the device's */
+    void *mapped;           /* host memory; NULL for device memory */
 };
 
 /* ---- Errors ---- */
@@ -72,7 +72,7 @@ static enum ws_status no_memory(struct ws_error *error)
 
 static u64 device_number(cl_device_id id, cl_device_info what, size_t bytes)
 {
-    u64 value = 0; /* the host is little-endian like every device that is taken */
+    u64 value = 0; /* the host is little-endian, like every accepted device */
     return clGetDeviceInfo(id, what, bytes, &value, NULL) == CL_SUCCESS ? value : 0;
 }
 
@@ -83,7 +83,7 @@ static bool usable(cl_device_id id)
            device_number(id, CL_DEVICE_ENDIAN_LITTLE, sizeof(cl_bool));
 }
 
-/* The device's answer, to be freed; NULL when there is none. */
+/* The device's answer, to be freed; NULL if there is none. */
 static char *device_long_text(cl_device_id id, cl_device_info what)
 {
     size_t length = 0;
@@ -119,7 +119,7 @@ static bool has_word(const char *text, const char *word)
     return false;
 }
 
-/* Whether sub-groups of 32 are among those that the device lets a kernel require. */
+/* Whether kernels may require sub-groups of 32 on the device. */
 static bool may_require_32(cl_device_id id)
 {
     size_t sizes[16], bytes = 0;
@@ -131,7 +131,7 @@ static bool may_require_32(cl_device_id id)
     return false;
 }
 
-/* What lane forms ask about. */
+/* Device properties for the choice of a lane form. */
 static void describe_lanes(cl_device_id id, struct ws_cl_device *device)
 {
     char *const extensions = device_long_text(id, CL_DEVICE_EXTENSIONS);
@@ -248,7 +248,7 @@ void ws_cl_close(struct ws_cl *cl)
 
 /* ---- Programs ---- */
 
-/* What the compiler said, to be freed; NULL when that cannot be had. */
+/* The compiler's log, to be freed; NULL if it is not available. */
 static char *build_log(const struct ws_cl *cl, cl_program program)
 {
     size_t length = 0;
@@ -271,7 +271,7 @@ static enum ws_status build_failed(struct ws_cl *cl, cl_program program, cl_int 
     return meaning.status;
 }
 
-/* Builds what was created, or frees it. */
+/* Builds a created program, or frees it. */
 static enum ws_status finish_program(struct ws_cl *cl, cl_program made, const char *options, struct ws_cl_program **program,
                                      struct ws_error *error)
 {
@@ -466,7 +466,7 @@ static cl_int set_arguments(cl_kernel kernel, const struct ws_cl_argument *argum
     return code;
 }
 
-/* Why the command of an event failed. */
+/* The error of an event's command. */
 static cl_int command_failure(cl_event event, cl_int code)
 {
     cl_int status;
@@ -533,7 +533,7 @@ enum ws_status ws_cl_begin_read_rows(struct ws_cl *cl, struct ws_cl_buffer *buff
     return code == CL_SUCCESS ? WS_STATUS_ok : failed("clFlush", code, error);
 }
 
-/* Waiting for each event by itself tells a command that failed from one that is done. */
+/* Waits for each event by itself, to separate failed commands from completed ones. */
 enum ws_status ws_cl_wait(struct ws_cl_commands *commands, struct ws_error *error)
 {
     cl_int worst = CL_SUCCESS;

@@ -1,4 +1,4 @@
-/* Bars: groups along the axis, in each a bar for every series, the paper's value across it or beside it. */
+/* Bars: groups along the axis, in each a bar per series, with the paper's value across it or next to it. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -10,12 +10,12 @@
 
 enum { SIMULATED, PAPER, FOLLOWS, VALUES }; /* what a bar has */
 
-/* Told apart by colour-blind eyes and on grey paper; the first is often the baseline. */
+/* Distinguishable by colour-blind readers and in greyscale; the first is often the baseline. */
 static const char *const shades[] = {"#9a9a9a", "#bdd7e7", "#6baed6", "#2171b5", "#08306b", "#d9d9d9", "#525252", "#c7e9c0"};
 static const char *const alone[] = {"#2171b5"}; /* of a single series */
 enum { SHADES = sizeof shades / sizeof *shades };
 
-/* A chart's numbers: of group g and series s at [g * series.count + s]. */
+/* Numbers of a chart: of group g and series s at [g * series.count + s]. */
 struct bars {
     const struct ws_panel *panel;
     struct ws_words groups, series;
@@ -77,8 +77,7 @@ static const char *colour_of(const struct bars *bars, size_t n)
     return ws_panel_colour(bars->panel, n, one ? alone : shades, one ? 1 : SHADES);
 }
 
-/* Of each group a row: its place and colour, then for each series the simulated value, the paper's and the one that follows from
- * it. */
+/* One row per group: position and colour, then for each series the simulated value, the paper's, and the derived one. */
 enum ws_status ws_chart_data_bars(struct ws_text *text, const struct ws_panel *panel, struct ws_error *error)
 {
     struct bars bars;
@@ -101,7 +100,7 @@ static size_t column_of(size_t series, size_t which)
     return 3 + series * VALUES + which;
 }
 
-/* Numbers at the bars of a column: above or below by sign. */
+/* Numbers at the bars of a column: above positive, below negative ones. */
 static void add_numbers(struct ws_text *text, const struct bars *bars, const char *x, size_t column, bool narrow)
 {
     const struct ws_chart *const chart = bars->panel->chart;
@@ -186,7 +185,7 @@ enum ws_status ws_chart_draw_bars(struct ws_text *text, const struct ws_panel *p
     return WS_STATUS_ok;
 }
 
-/* ---- Histograms: bars that stand close ---- */
+/* ---- Histograms: adjacent bars ---- */
 
 enum ws_status ws_chart_data_histogram(struct ws_text *text, const struct ws_panel *panel, struct ws_error *error)
 {

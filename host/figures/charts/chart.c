@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 
-enum { SMALLEST = 6, LARGEST = 11, UPRIGHT = 9, LINES = 4 }; /* fonts of names below an axis, lines of one */
+enum { SMALLEST = 6, LARGEST = 11, UPRIGHT = 9, LINES = 4 }; /* fonts of names below an axis, in one line */
 enum { FEW = 6, FEW_UPRIGHT = 6, FEW_LINES = 7 };            /* the same of a few names */
 
 /* ---- Rows of a panel ---- */
@@ -39,7 +39,7 @@ double ws_panel_pixels(const struct ws_panel *panel)
 
 /* ---- Texts ---- */
 
-/* Backquotes would be run as a shell's command. */
+/* gnuplot would run backquotes as shell commands. */
 void ws_put_string(struct ws_text *text, const char *words, const char *blank)
 {
     ws_text_add(text, "\"");
@@ -62,10 +62,10 @@ void ws_put_value(struct ws_text *text, double value)
         ws_text_add(text, " ?");
 }
 
-/* The font for names of one line a word, each with so many pixels of an axis, so that none touches its neighbour. */
+/* The font for names of one line per word, with this many pixels of axis each, without overlap. */
 static double font_of(const struct ws_words *names, double pixels, size_t *lines)
 {
-    const double letter = 0.72; /* its mean width in DejaVu Sans, by the font's size */
+    const double letter = 0.72; /* its mean width in DejaVu Sans, relative to the font's size */
     size_t longest = 1;
     *lines = 1;
     for (size_t n = 0; n < names->count; n++) {
@@ -155,7 +155,7 @@ static bool has_rows(const struct ws_panel *panel)
     return false;
 }
 
-/* The panel's name or the chart's title; of stacked bars it says which are which. */
+/* The panel's name, or the chart's title; for stacked bars with the names of the bars. */
 static enum ws_status add_title(struct ws_text *title, const struct ws_panel *panel, struct ws_error *error)
 {
     const struct ws_chart *const chart = panel->chart;
@@ -195,11 +195,11 @@ enum ws_status ws_chart_draw(struct ws_text *text, const struct ws_panel *panel,
         return WS_STATUS_ok;
     }
     const enum ws_status status = draws[chart->kind](text, panel, error);
-    ws_text_add(text, "unset label\n"); /* those of the figure, which every plot would draw again */
+    ws_text_add(text, "unset label\n"); /* labels of the figure, which every plot would draw again */
     return status;
 }
 
-/* ---- Tables are no charts ---- */
+/* ---- Tables are not drawn ---- */
 
 enum ws_status ws_chart_data_table(struct ws_text *text, const struct ws_panel *panel, struct ws_error *error)
 {

@@ -2,7 +2,7 @@
 #include "base/process.h"
 #include "figures/shown.h"
 
-/* Without a font gnuplot draws pictures without text, and says nothing. Where nothing lists fonts, it is believed to have some. */
+/* Without a font gnuplot silently draws pictures without text. If no tool lists fonts, assumes that there are some. */
 static enum ws_status check_fonts(struct ws_error *error)
 {
     static const char *const words[] = {"sh", "-c",

@@ -1,4 +1,4 @@
-/* Lines over numbers, and marks in rows of words. */
+/* Lines over numbers, and marks in named rows. */
 #include <math.h>
 #include <string.h>
 
@@ -7,10 +7,10 @@
 
 static const char *const line_colours[] = {"#2171b5", "#d55e00", "#525252", "#009e73", "#cc79a7", "#56b4e9", "#08306b", "#7f7f7f"};
 static const char *const mark_colours[] = {"#56b4e9", "#0072b2", "#08306b", "#009e73", "#7f7f7f", "#cc79a7"};
-static const int marks[] = {7, 5, 13, 9, 11, 15}; /* gnuplot's shapes, which grey paper tells apart */
+static const int marks[] = {7, 5, 13, 9, 11, 15}; /* gnuplot's shapes that differ in greyscale */
 enum { LINE_COLOURS = sizeof line_colours / sizeof *line_colours, MARKS = sizeof marks / sizeof *marks, ROOMY = 26, FEW = 40 };
 
-/* The number of a column in each of a panel's rows, by the series: a block of its own for each, two blank lines between. */
+/* The number of a column in the panel's rows, by series: one block per series, separated by two blank lines. */
 static enum ws_status add_blocks(struct ws_text *text, const struct ws_panel *panel, const struct ws_words *rows,
                                  struct ws_error *error)
 {
@@ -50,7 +50,7 @@ static double most_of(const struct ws_panel *panel)
     return most;
 }
 
-/* Lines over numbers; where the axis runs down they are places, 1 on top. */
+/* Lines over numbers; if the axis points down, the values are ranks, 1 on top. */
 enum ws_status ws_chart_draw_lines(struct ws_text *text, const struct ws_panel *panel, struct ws_error *error)
 {
     const struct ws_chart *const chart = panel->chart;
@@ -91,12 +91,12 @@ enum ws_status ws_chart_data_scatter(struct ws_text *text, const struct ws_panel
     return status;
 }
 
-/* The range covers every value, the paper's too. */
+/* The range covers every value, including the paper's. */
 static void add_range(struct ws_text *text, const struct ws_panel *panel)
 {
     const struct ws_chart *const chart = panel->chart;
     double low = chart->low, high = chart->high;
-    for (size_t row = 0; row < chart->answer.rows; row++) { /* fmin and fmax leave NaN out */
+    for (size_t row = 0; row < chart->answer.rows; row++) { /* fmin and fmax ignore NaN */
         const double x = ws_answer_number(&chart->answer, row, ws_panel_column(panel, "x"));
         const double paper = ws_answer_number(&chart->answer, row, ws_panel_column(panel, "paper"));
         low = fmin(low, fmin(x, paper));
@@ -132,11 +132,11 @@ double ws_scatter_room(const struct ws_chart *chart, int *font)
             row == 0 || strcmp(ws_answer_text(&chart->answer, row, column), ws_answer_text(&chart->answer, row - 1, column)) != 0;
     }
     *font = rows > ROOMY ? 8 : 11;
-    const double letter = rows > ROOMY ? 0.8 : 0.64; /* its width by the font's size, which is no less than its hinting */
+    const double letter = rows > ROOMY ? 0.8 : 0.64; /* its width relative to the font's size, at least its hinted width */
     return fmax(0, (double)longest * *font * letter / WS_PICTURE_PIXELS - 0.04);
 }
 
-/* Rows of words; of panels side by side only the first names them. */
+/* Named rows; of adjacent panels only the first shows the names. */
 static void add_rows(struct ws_text *text, const struct ws_panel *panel, const struct ws_words *rows)
 {
     const bool named = panel->first;

@@ -25,7 +25,7 @@ enum ws_status ws_chart_data_spans(struct ws_text *text, const struct ws_panel *
     return WS_STATUS_ok;
 }
 
-/* Names of lanes along an axis, every few of many. */
+/* Names of lanes along an axis; every few, if many. */
 static void add_lanes(struct ws_text *text, const char *axis, const struct ws_words *lanes, size_t step)
 {
     ws_text_add(text, "set %stics (", axis);

@@ -1,4 +1,4 @@
-/* Stacked bars: for each x some bars of several classes each, the first class on top; over numbers, areas. */
+/* Stacked bars: for each x some bars of several classes, the first class on top; areas if x are numbers. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@ static const char *const shades[] = {"#f0f0f0", "#deebf7", "#c6dbef", "#9ecae1",
                                      "#4292c6", "#2171b5", "#08519c", "#08306b"};
 enum { SHADES = sizeof shades / sizeof *shades };
 
-/* A chart's numbers: of x g, bar b and class c at [(g * bars.count + b) * classes.count + c]. */
+/* Numbers of a chart: of x g, bar b and class c at [(g * bars.count + b) * classes.count + c]. */
 struct stacks {
     struct ws_words groups, bars, classes;
     double *value;
@@ -64,7 +64,7 @@ static enum ws_status read_stacks(const struct ws_panel *panel, struct stacks *s
     return status;
 }
 
-/* Of each x a row: itself or its place, then for each bar the sums from the last class up to each, the first class last. */
+/* One row per x: its value or position, then for each bar the cumulative sums from the last class to the first. */
 enum ws_status ws_chart_data_stacked(struct ws_text *text, const struct ws_panel *panel, struct ws_error *error)
 {
     struct stacks stacks;
@@ -87,7 +87,7 @@ enum ws_status ws_chart_data_stacked(struct ws_text *text, const struct ws_panel
 
 /* ---- Drawing ---- */
 
-/* A bar of several classes is several bars, the highest first, each in front of those before it. */
+/* A stacked bar is drawn as overlapping bars, the highest first. */
 static void add_bars(struct ws_text *text, const struct ws_panel *panel, const struct stacks *stacks)
 {
     const double width = 0.8 / (double)stacks->bars.count;
@@ -110,7 +110,7 @@ static void add_bars(struct ws_text *text, const struct ws_panel *panel, const s
     ws_text_add(text, "\n");
 }
 
-/* The highest first, so that lower ones lie over it. */
+/* The highest first, so that lower ones cover it. */
 static void add_areas(struct ws_text *text, const struct ws_panel *panel, const struct stacks *stacks)
 {
     ws_text_add(text, "set style fill solid 1 noborder\nset xrange [0:*]\nset yrange [0:*]\nset xtics auto norotate font \"" WS_FONT

@@ -1,4 +1,4 @@
-/* A block that runs: its warps and threads, and what is said of them where they stop. */
+/* A running block: its warps and threads, and reports of their faults. */
 #pragma once
 
 #include "frontend/exec/code.h"
@@ -6,21 +6,21 @@
 #include "frontend/exec/memory/beyond.h"
 #include "frontend/exec/memory/races.h"
 
-/* Lanes that execute together from at to until, where the lanes below them on the stack continue; NULL: to their ends. */
+/* Lanes that execute together from `at` to `until`, where the lanes below them on the stack continue; NULL: to their ends. */
 struct ws_path {
     struct ws_basic_block *at, *until;
     u64 lanes;                   /* some of them may have stopped */
-    const struct ws_step *waits; /* the warp-wide operation at which they are; NULL: at none. at is then until */
-    u32 barrier, phase;          /* where it waits at a barrier for part of the block: its number, and phase on arrival */
+    const struct ws_step *waits; /* warp-wide operation at which they wait; NULL: at none. at is then until */
+    u32 barrier, phase;          /* barrier of part of the block at which it waits: number, and phase on arrival */
     u64 arrived;                 /* whether it waits so */
 };
 
 struct ws_warp {
     u32 first, threads; /* of the block */
     u32 depth;
-    bool spins;  /* its last turn ended where it began, with nothing changed: it waits for others */
-    u32 vain;    /* turns, one after another, that it gave up with memory as it was */
-    u64 changes; /* of memory, when it gave up the last one */
+    bool spins;  /* its last turn ended where it started, without a change: it waits for others */
+    u32 vain;    /* consecutive turns given up without a change of memory */
+    u64 changes; /* version of memory when it last gave up its turn */
     u32 brought; /* paths brought forward since any lane last executed */
     struct ws_path *paths;
     u64 running; /* lanes that neither ended nor wait at a barrier */
@@ -33,7 +33,7 @@ static inline u32 ws_most_paths(u32 lanes)
     return 2 * lanes;
 }
 
-/* The lanes go to at, all together; none waits any more. */
+/* All lanes continue together at `at`; none waits. */
 static inline void ws_warp_start(struct ws_warp *warp, struct ws_basic_block *at, u64 lanes)
 {
     warp->depth = 1;
@@ -42,7 +42,7 @@ static inline void ws_warp_start(struct ws_warp *warp, struct ws_basic_block *at
     warp->waiting = 0;
 }
 
-/* What a warp was like when it began to be looked at (turn.c). */
+/* State of a warp when a check for waiting started (turn.c). */
 struct ws_look {
     u64 changes, running;
     u32 depth;
@@ -54,19 +54,19 @@ struct ws_look {
 /* Where the block's threads wait for each other. */
 struct ws_meeting {
     const struct ws_step *at; /* the barrier; NULL while none waits */
-    u32 barrier, first;       /* its number; the thread that came first */
+    u32 barrier, first;       /* its number; the first thread that arrived */
 };
 
 /* A barrier for part of the block. */
 struct ws_named {
-    u32 threads, arrived; /* for which it is; that have come */
+    u32 threads, arrived; /* threads expected; threads that have arrived */
     u32 phase;            /* counts how often it has been passed, modulo 2^32 */
 };
 
 /* Warps of 32 threads, in the order of their numbers; most of a block. */
 enum { WS_WARP_THREADS = 32, WS_MOST_WARPS = 32 };
 
-/* What blocks of a launch have in common. */
+/* State shared by the blocks of a launch. */
 struct ws_totals {
     u64 left;                /* thread instructions that may still be executed */
     u64 since;               /* thread instructions since options->go_on was asked */
@@ -89,29 +89,29 @@ struct ws_run {
     struct ws_meeting meeting;
     struct ws_named named[WS_NAMED_BARRIERS];
     u32 epoch;                /* barriers that the block has passed */
-    u32 met[WS_MOST_WARPS];   /* steps when all threads of a warp of 32 last met at a barrier of it, or when the block began */
+    u32 met[WS_MOST_WARPS];   /* steps at the last barrier of all threads of a warp of 32, or at the block's start */
     u32 steps;                /* counts what warps have executed as one, modulo 2^32 */
     struct ws_races *races;   /* NULL: not reported */
-    struct ws_shadow *shadow; /* what they remember of shared memory */
+    struct ws_shadow *shadow; /* races of shared memory */
     struct ws_totals *totals;
-    u64 budget, slice;       /* operations that each lane of the running warp may execute until turn.c looks again; at first */
+    u64 budget, slice;       /* operations per lane until turn.c checks again; the first value */
     u64 spent;               /* thread instructions since then */
-    u64 executed_in_turn;    /* operations of the warp in this turn, before this slice */
-    u64 next_look, look_end; /* at which of them to begin looking whether it waits, and to give up */
+    u64 executed_in_turn;    /* operations of the warp in this turn, before the current quantum */
+    u64 next_look, look_end; /* at these numbers of operations: check for waiting; give up */
     bool looks;
     struct ws_look look;
     u64 *used;   /* thread instructions of each thread of the block */
     u64 *inputs; /* initial values of read-only slots */
     u64 *slots;  /* of all threads, code.slots each */
     u8 *shared, *local;
-    const struct ws_op *loop[2];    /* of a thread in an endless loop: first and last operation of the loop */
-    u32 partner;                    /* the thread for which a warp-wide operation waits without end */
+    const struct ws_op *loop[2];    /* first and last operation of a thread's endless loop */
+    u32 partner;                    /* thread that a warp-wide operation waits for without end */
     const struct ws_op *partner_at; /* where that one waits */
     bool lockstep_waits;            /* other lanes of its warp wait for it */
     u64 *executed;                  /* by operation, of one block */
 };
 
-/* Reports that the block's threads wait for what no other thread does (fault.c). */
+/* Reports a deadlock: the block's threads wait for something that no other thread does (fault.c). */
 enum ws_status ws_run_stuck(struct ws_run *run, struct ws_error *error);
 
 /* A number of a thread or block as (x,y,z). */
@@ -125,7 +125,7 @@ void ws_run_place(const struct ws_run *run, const struct ws_op *op, u64 block, u
 /* Reports the fault that stopped the running thread (fault.c). */
 enum ws_status ws_run_fault(const struct ws_run *run, struct ws_error *error);
 
-/* Reports that the running thread waits at a different barrier than others before it (fault.c). */
+/* Reports that the running thread waits at another barrier than earlier threads (fault.c). */
 enum ws_status ws_run_barrier_fault(const struct ws_run *run, struct ws_error *error);
 
 /* The kernel, block, running thread and place of an access, its address and what is nearest (fault.c). */

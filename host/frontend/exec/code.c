@@ -15,7 +15,7 @@ struct maker {
     const struct ws_kernel *kernel;
     const struct ws_memory *memory;
     bool lockstep;
-    bool reconverges; /* diverged lanes reconverge at post-dominators; in machine code, only at its convergence barriers */
+    bool reconverges; /* diverged lanes reconverge at post-dominators; machine code, only at convergence barriers */
     struct ws_code *code;
     bool *leads;   /* by operation: begins a basic block; one more at the end */
     u32 *block_of; /* by operation */
@@ -47,7 +47,7 @@ static bool has_target(const struct ws_op *op)
     return op->opcode == WS_OP_branch || op->opcode == WS_OP_jump;
 }
 
-/* Whether a separate step takes the decision before the operation. Lanes of a warp-wide one, which only machine code guards, stay
+/* Whether the decision is a separate step before the operation. Lanes of a guarded warp-wide operation (machine code only) stay
  * together. */
 static bool has_guard_step(const struct ws_op *op)
 {
@@ -158,7 +158,7 @@ static ws_handler *handler_of(const struct maker *maker, const struct ws_op *op)
     return modified ? row->modified : row->run;
 }
 
-/* Where an access looks first. The empty range makes every first access search. */
+/* First guess for the range of an access. The empty range makes every first access search. */
 static const struct ws_range *first_range(const struct maker *maker, const struct ws_op *op)
 {
     static const struct ws_range nowhere;

@@ -7,7 +7,7 @@ struct ws_code {
     struct ws_step *steps;
     struct ws_basic_block *blocks; /* in the order of the program; the first is where threads begin */
     u32 block_count;
-    u32 slots; /* words of a thread: those of the kernel and an unused one */
+    u32 slots; /* words of a thread: its slots and one unused */
 };
 
 /* Makes the code of a kernel. memory must not move while the code runs. lockstep: threads take turns by basic blocks, which then

@@ -75,7 +75,7 @@ WS_HANDLER(trap)
     return ws_stop(step, thread, WS_STOP_trap);
 }
 
-/* A given number of threads must be the block's, as is or rounded up to warps of 32. */
+/* The number of threads must equal the block's, exact or rounded up to warps of 32. */
 WS_HANDLER(bar)
 {
     if (step->offset) /* for part of the block */

@@ -14,8 +14,8 @@ static bool is_member(const struct ws_exchange *exchange, u32 lane)
     return lane < WS_WARP_THREADS && exchange->members >> lane & 1;
 }
 
-/* PTX ISA, shfl.sync: c holds the last lane of a segment and, from bit 8 on, the bits of a lane's number that tell segments apart.
- * The value of a lane that takes no part is undefined; here it is the own one. */
+/* PTX ISA, shfl.sync: c is the last lane of a segment; from bit 8 on, the bits of a lane's number that select the segment. The
+ * value of an absent lane is undefined; here the lane reads its own. */
 static void shuffle(const struct ws_exchange *exchange)
 {
     const struct ws_op *const op = exchange->op;
@@ -31,7 +31,7 @@ static void shuffle(const struct ws_exchange *exchange)
     put(exchange, 1, inside);
 }
 
-/* The members whose value is the same as one's own. */
+/* Members with the same value as the lane. */
 static u32 same(const struct ws_exchange *exchange)
 {
     u32 lanes = 0;

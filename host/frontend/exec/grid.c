@@ -5,17 +5,17 @@
 #include "base/error.h"
 #include "frontend/exec/run.h"
 
-enum { MOST_RESIDENT = 1024 }; /* blocks that have begun and not ended: more than hardware has room for */
+enum { MOST_RESIDENT = 1024 }; /* started blocks that have not ended: may exceed what hardware holds */
 
-/* A block that has begun. */
+/* A started block. */
 struct resident {
     struct ws_run run;
     struct ws_recorder *recorders; /* NULL when no trace is written */
-    struct ws_spool *spool;        /* what they fill while another block is the one to be written; else NULL */
+    struct ws_spool *spool;        /* records while another block is being written; else NULL */
     enum ws_block_state state;
 };
 
-/* Those that have begun, in the order of their numbers, then those that are free again. */
+/* Started blocks in the order of their numbers, then free entries. */
 struct grid {
     struct ws_plan *plan;
     const struct ws_frontend_options *options;
@@ -78,7 +78,7 @@ static enum ws_status begin_next(struct grid *grid, struct ws_error *error)
     return WS_STATUS_ok;
 }
 
-/* The first block has ended: it is written, and its place is free. */
+/* The first block has ended: write it and free its place. */
 static enum ws_status end_first(struct grid *grid, struct ws_error *error)
 {
     struct resident *const first = grid->residents[0];
@@ -96,7 +96,7 @@ static enum ws_status end_first(struct grid *grid, struct ws_error *error)
     return status;
 }
 
-/* A turn for every block that has not ended; *moves is whether memory changed or one ended, *stuck whether all of them wait. */
+/* Gives each running block a turn; *moves: memory changed or a block ended. *stuck: all wait. */
 static enum ws_status run_all(struct grid *grid, bool *moves, bool *stuck, struct ws_error *error)
 {
     const u64 changes = grid->totals.changes;

@@ -18,7 +18,7 @@ ws_handler ws_print;
 /* Of video instructions (video.c). */
 ws_handler ws_video;
 
-/* Of a question whether an mbarrier is in another phase, and of nanosleep: others have their turn (control.c). */
+/* For mbarrier tests and nanosleep: other warps get their turn (control.c). */
 ws_handler ws_ask, ws_nanosleep;
 
 /* Of images (texture.c). */
@@ -30,6 +30,6 @@ ws_handler ws_atom_add_vector;
 /* Of all warp-wide operations: the thread stops for the others. */
 ws_handler ws_warp_wide;
 
-/* Steps without an operation of their own: the decision of a guarded operation, taken before it and skipping it when the guard is
- * false; and the end of a block that continues with the next. */
+/* Steps without an operation: the decision of a guarded operation, which skips it when the guard is false; and the end of a block
+ * that continues with the next. */
 ws_handler ws_guard, ws_guard_not, ws_branch_not, ws_fall;

@@ -8,7 +8,7 @@ static u64 lanes_of(const struct ws_warp *warp, const struct ws_path *path)
     return path->lanes & warp->running;
 }
 
-/* The threads that arrive. Hardware counts warps of 32 threads, the last one of a block too: its missing threads arrive with it. */
+/* The threads that arrive. Hardware counts warps of 32 threads. Missing threads of a block's last warp arrive with it. */
 static u32 arriving(const struct ws_run *run, const struct ws_warp *warp, u64 lanes)
 {
     const u32 last = run->plan->block_threads - 1, missing = WS_WARP_THREADS - 1 - last % WS_WARP_THREADS;
@@ -21,7 +21,7 @@ static bool has_passed(const struct ws_run *run, const struct ws_path *path)
     return path->arrived && run->named[path->barrier].phase != path->phase;
 }
 
-/* False after a fault: another number of threads than others gave, or more than that have come. */
+/* False after a fault: other threads gave another number, or too many have arrived. */
 static bool arrive(struct ws_run *run, const struct ws_warp *warp, struct ws_path *path)
 {
     const u64 lanes = lanes_of(warp, path);
@@ -51,7 +51,7 @@ static void go_on(struct ws_path *path)
     path->arrived = false;
 }
 
-/* Makes a path that can continue the topmost one; false if there is none. */
+/* Makes the topmost path one that can continue. False if there is none. */
 static bool find_other(struct ws_run *run, struct ws_warp *warp)
 {
     u64 above = 0;

@@ -8,13 +8,13 @@
 
 enum { MOST_TEXT = 4096, MOST_DIRECTIVE = 64 };
 
-/* Text being made from a format and arguments, both in memory of the kernel. */
+/* Text built from a format and arguments, both in kernel memory. */
 struct printing {
     const struct ws_memory *memory;
     u32 space;     /* of the arguments */
     u64 arguments; /* the next one */
     bool packed;   /* one after another, none is aligned */
-    u64 fault;     /* an address that lies nowhere, or 0 */
+    u64 fault;     /* an address in no range, or 0 */
     char text[MOST_TEXT];
     size_t length;
 };
@@ -28,7 +28,7 @@ static void add(struct printing *printing, const char *text, size_t length)
     printing->text[printing->length] = '\0';
 }
 
-/* The space and its address that a generic address leads to: ranges of windows exist only where a trace has generic accesses. */
+/* The space and address behind a generic address. Windows have ranges only if a trace has generic accesses. */
 static u32 resolve(u64 *address)
 {
     static const struct {
@@ -91,7 +91,7 @@ static void add_string(struct printing *printing, const char *flags, u64 address
     add(printing, piece, strlen(piece));
 }
 
-/* One value by its directive, whose letters are of those that are known. */
+/* One value by its directive, whose letters have been checked. */
 static void add_value(struct printing *printing, const struct directive *directive, u64 bits)
 {
     char piece[MOST_TEXT] = "", format[MOST_DIRECTIVE + 8];
@@ -223,7 +223,7 @@ static u32 print(struct printing *printing, u64 format)
     return count;
 }
 
-/* Formats the text, also where nobody prints it: arguments that lie nowhere are faults. */
+/* Formats the text even if it is not printed: bad argument addresses are faults. */
 struct ws_basic_block *ws_print(struct ws_step *step, u64 *slot, struct ws_thread *thread)
 {
     struct printing printing = {

@@ -61,7 +61,7 @@ static void set_inputs(const struct ws_run *run)
     }
 }
 
-/* Lanes of a warp: 1 where no thread can see what another one does between barriers. */
+/* Lanes of a warp: 1 if no thread can see another one's effects between barriers. */
 static u32 warp_width(const struct ws_plan *plan, const struct ws_frontend_options *options)
 {
     const u32 lockstep = options->lockstep ? options->lockstep : 1;
@@ -173,8 +173,7 @@ bool ws_run_begin(struct ws_run *run, u64 block, struct ws_races *races)
     return !races || ws_races_begin_block(races, &run->shadow);
 }
 
-/* Gives every warp that runs a turn; *running is whether any still runs, *is_stuck whether all of these came
- * back to where they were. */
+/* Gives every runnable warp a turn; *running: some warp still runs. *is_stuck: all came back to where they were. */
 static enum ws_status run_round(struct ws_run *run, struct ws_recorder *recorders, bool *running, bool *is_stuck,
                                 struct ws_error *error)
 {
@@ -204,7 +203,7 @@ static u64 for_waiting(struct ws_run *run, const struct ws_op *op, u64 value,
     return value;
 }
 
-/* How many predicates are set in the low half, how many are not in the high one. */
+/* Number of predicates set in the low half, and not set in the high half. */
 static u64 count_votes(const struct ws_op *op, u64 *slots, u64 value)
 {
     const bool yes = slots[op->src[2]] != (op->flags & WS_OP_NOT_SOURCE ? 1 : 0);

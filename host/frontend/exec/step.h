@@ -1,6 +1,6 @@
-/* Executed code: a kernel's operations as threaded code. A step holds the function that executes it, which ends by calling the next
- * step's function; compilers turn that into a jump. The last step of a basic block returns the next block, or NULL when the thread
- * stops, so that instructions are counted and limited by whole blocks. */
+/* Executed code: a kernel's operations as threaded code. A step holds the function that executes it. That function ends by calling
+ * the next step's; compilers turn the call into a jump. The last step of a basic block returns the next block, or NULL when the
+ * thread stops. Instructions are counted and limited per block. */
 #pragma once
 
 #include "frontend/exec/memory/memory.h"
@@ -58,7 +58,7 @@ struct ws_thread {
     void (*print)(void *context, const char *text); /* what printf prints; NULL: nobody reads it */
     void *context;
     u64 changes; /* accesses that changed memory, of all threads so far */
-    bool yields; /* it polls a value that another thread has not written yet, or sleeps */
+    bool yields; /* it polls a value not yet written by another thread, or sleeps */
     u32 block_threads;
     u32 barrier; /* number of the barrier at which it stopped */
     enum ws_stop stop;
@@ -66,7 +66,7 @@ struct ws_thread {
     u64 address;              /* of a faulting access */
 };
 
-/* What executes an operation of machine code (host/sass/exec), which may keep more behind it. */
+/* Executes an operation of machine code (host/sass/exec), which may append its own data. */
 struct ws_machine_op {
     ws_handler *run;
 };

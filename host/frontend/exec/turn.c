@@ -5,8 +5,8 @@
 enum {
     ASK = 1 << 22,        /* thread instructions between two checks for an interrupt: some 20 ms */
     TURN = 1 << 16,       /* operations of a warp until others have their turn */
-    FIRST_LOOK = 1 << 13, /* operations of a turn until the warp is first looked at: does it wait? */
-    LOOK_SHARE = 16,      /* a look takes at most this part of what was executed before it */
+    FIRST_LOOK = 1 << 13, /* operations of a turn until the first check for waiting */
+    LOOK_SHARE = 16,      /* cost of a check, at most, as a share of what was executed before it */
     MOST_POLLS = 64       /* turns given up without effect before the warp is examined */
 };
 
@@ -41,7 +41,7 @@ enum ws_turn ws_turn_begin(struct ws_run *run, struct ws_warp *warp)
 
 /* ---- Limits ---- */
 
-/* The lane that has executed the most. */
+/* Largest number of instructions of a lane. */
 static u32 busiest(const struct ws_run *run, const struct ws_warp *warp, u64 lanes)
 {
     u32 most = (u32)__builtin_ctzll(lanes);
@@ -53,8 +53,8 @@ static u32 busiest(const struct ws_run *run, const struct ws_warp *warp, u64 lan
     return most;
 }
 
-/* What lanes may still execute each, at least length; 0 after stopping the launch. All running lanes of the warp count, as the
- * turn may continue with any of them; the lanes that come to the block decide whether there is enough. */
+/* Instructions that each lane may still execute, at least length; 0 after stopping the launch. Counts all running lanes of the
+ * warp, since the turn may continue with any; the lanes at the block decide whether the budget suffices. */
 static u64 allowance(struct ws_run *run, const struct ws_warp *warp, u64 lanes, u32 length)
 {
     const u64 limit = limit_of(run->options->most_thread_instructions);
@@ -103,9 +103,9 @@ void ws_turn_find_loop(struct ws_run *run, struct ws_basic_block *block, enum ws
     run->thread.stop = stop;
 }
 
-/* ---- Looking whether a warp waits ---- */
+/* ---- Detecting that a warp waits ---- */
 
-/* Whether the warp is where it was when the look began, in the same state, and memory as well. */
+/* Whether warp and memory are in the state in which the check started. */
 static bool is_back(const struct ws_run *run, const struct ws_warp *warp)
 {
     const struct ws_look *const look = &run->look;
@@ -130,7 +130,7 @@ static void begin_look(struct ws_run *run, const struct ws_warp *warp)
     memcpy(look->paths, warp->paths, warp->depth * sizeof *warp->paths);
 }
 
-/* Operations until the warp is to be looked at, which is 0 when it waits. */
+/* Operations until the next check; 0 if the warp waits. */
 static u64 until_look(struct ws_run *run, const struct ws_warp *warp, u32 length)
 {
     if (run->looks && is_back(run, warp))
@@ -148,8 +148,8 @@ static u64 until_look(struct ws_run *run, const struct ws_warp *warp, u32 length
     return run->next_look - run->executed_in_turn;
 }
 
-/* Whether the warp gives up its turn because a thread of it polls a value that has not changed. After many turns without effect
- * it keeps its turn, so that its waiting is detected. */
+/* Whether the warp gives up its turn because a thread of it polls a value that has not changed. After many such turns it keeps its
+ * turn, and the check detects the wait. */
 static bool gives_up(struct ws_run *run, struct ws_warp *warp)
 {
     const bool yields = run->thread.yields;

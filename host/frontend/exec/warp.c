@@ -18,7 +18,7 @@ static u64 *select_lane(struct ws_run *run, const struct ws_warp *warp, u32 lane
     return run->slots + (size_t)index * run->code.slots;
 }
 
-/* Notes that the running thread waits at a barrier; false if others wait at another one. */
+/* The running thread waits at a barrier. False if others wait at another one. */
 static bool meet(struct ws_run *run)
 {
     struct ws_meeting *const meeting = &run->meeting;
@@ -27,7 +27,7 @@ static bool meet(struct ws_run *run)
     return meeting->at == run->thread.at && meeting->barrier == run->thread.barrier;
 }
 
-/* Notes that the running lane has stopped; false if that is a fault. */
+/* The running lane has stopped. False if that is a fault. */
 static bool stopped(struct ws_run *run, struct ws_warp *warp, struct ws_path *path, u32 lane)
 {
     const u64 bit = UINT64_C(1) << lane;
@@ -69,7 +69,7 @@ static void push(struct ws_warp *warp, struct ws_basic_block *at, struct ws_basi
     warp->paths[warp->depth++] = (struct ws_path){.at = at, .until = until, .lanes = lanes};
 }
 
-/* The lanes of the topmost path diverge at the end of block: taken continue at its branch's target, the others at next. */
+/* The lanes of the topmost path diverge at the end of block: `taken` continue at the branch target, the others at next. */
 static void diverge(struct ws_warp *warp, const struct ws_basic_block *block, u64 taken, u64 others, struct ws_basic_block *next)
 {
     struct ws_path *const path = &warp->paths[warp->depth - 1];
@@ -84,8 +84,8 @@ static void diverge(struct ws_warp *warp, const struct ws_basic_block *block, u6
     push(warp, block->taken, reconverge, taken);
 }
 
-/* Several lanes, one after another, through one basic block: it holds no two accesses whose order between lanes matters
- * (segments.c), so all of them might as well execute each of its operations at once. */
+/* Runs several lanes, one after another, through one basic block. No order between their accesses matters in it (effects.c), so
+ * this equals executing each operation for all lanes at once. */
 static bool run_together(struct ws_run *run, struct ws_warp *warp, struct ws_path *path, u64 lanes, struct ws_recorder *recorders)
 {
     struct ws_basic_block *const block = path->at, *next = path->until;

@@ -4,6 +4,6 @@
 
 #include "frontend/exec/block.h"
 
-/* Runs the warp for a turn: until none of its lanes runs, one has a fault, or others should have theirs (turn.c). recorders is an
- * array with one per thread of the block, or NULL. False after a fault, which run->thread says. */
+/* Runs the warp for a turn: until no lane runs, a lane has a fault, or others should have their turn (turn.c). recorders: one per
+ * thread of the block, or NULL. False after a fault, which run->thread says. */
 bool ws_warp_run(struct ws_run *run, struct ws_warp *warp, struct ws_recorder *recorders);

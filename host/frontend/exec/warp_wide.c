@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 
-/* The slot of the member mask; WS_SLOT_NONE: the lanes that are there take part. */
+/* The slot of the member mask; WS_SLOT_NONE: all present lanes take part. */
 static u16 mask_slot(const struct ws_op *op)
 {
     switch (op->opcode) {
@@ -39,7 +39,7 @@ static u64 lanes_of(const struct ws_warp *warp, const struct ws_path *path)
     return path->lanes & warp->running;
 }
 
-/* The lanes of a path that waits whose guard holds. */
+/* The lanes of a waiting path whose guard holds. */
 static u64 partners(const struct ws_run *run, const struct ws_warp *warp, const struct ws_path *path)
 {
     u64 lanes = lanes_of(warp, path);
@@ -57,7 +57,7 @@ static u64 warp_of(u32 lane)
     return (u64)UINT32_MAX << (lane & WS_WARP_THREADS);
 }
 
-/* The lanes that take part with the lane, among those that are there or may still come. */
+/* The participants of the lane's operation that are present or may still arrive. */
 static u64 members_of(const struct ws_run *run, const struct ws_warp *warp, const struct ws_path *path, u32 lane)
 {
     const u16 mask = mask_slot(path->waits->op);
@@ -75,7 +75,7 @@ static bool has_arrived(const struct ws_run *run, const struct ws_path *path, co
                                                    step->op->opcode == WS_OP_bar_warp));
 }
 
-/* Adds the members of all lanes of the path; false when one of these lanes is none itself. */
+/* Adds the members named by all lanes of the path. False if one of these lanes does not name itself. */
 static bool add_members(struct ws_run *run, const struct ws_warp *warp, const struct ws_path *path, u64 *members)
 {
     for (u64 left = partners(run, warp, path); left; left &= left - 1) {
@@ -90,7 +90,7 @@ static bool add_members(struct ws_run *run, const struct ws_warp *warp, const st
     return true;
 }
 
-/* The lanes that are there for step with the topmost path, and all whom these need; false as above. */
+/* The lanes present for step on the topmost path, and all that they need. False as above. */
 static bool gather(struct ws_run *run, const struct ws_warp *warp, const struct ws_step *step, u64 *there, u64 *needed)
 {
     u64 before = 0;
@@ -111,7 +111,7 @@ static bool gather(struct ws_run *run, const struct ws_warp *warp, const struct 
     return true;
 }
 
-/* ---- Who is missing ---- */
+/* ---- Missing lanes ---- */
 
 static enum ws_turn fail_for(struct ws_run *run, const struct ws_warp *warp, u32 lane, const struct ws_op *at)
 {
@@ -123,8 +123,7 @@ static enum ws_turn fail_for(struct ws_run *run, const struct ws_warp *warp, u32
     return WS_TURN_failed;
 }
 
-/* Makes the path in which a missing lane is the topmost one. Lanes that wait at a reconvergence point continue without the others.
- */
+/* Makes the path of a missing lane the topmost one. Lanes that wait at a reconvergence point continue without the others. */
 static enum ws_turn bring_forward(struct ws_run *run, struct ws_warp *warp, u32 lane)
 {
     if (warp->waiting >> lane & 1)
@@ -150,7 +149,7 @@ static enum ws_turn bring_forward(struct ws_run *run, struct ws_warp *warp, u32 
     return WS_TURN_goes_on;
 }
 
-/* ---- All are there ---- */
+/* ---- All lanes present ---- */
 
 static u64 value_of(const struct ws_op *op, const u64 *slots)
 {
@@ -162,7 +161,7 @@ static u64 value_of(const struct ws_op *op, const u64 *slots)
     return (slots[op->src[0]] | high) ^ (vote && op->flags & WS_OP_NOT_SOURCE ? 1 : 0);
 }
 
-/* What lanes have given before any of them does its part. */
+/* Collects the values of the lanes before any of them executes. */
 struct given {
     u64 values[WS_MOST_LOCKSTEP], sources[WS_MOST_LOCKSTEP][WS_MATRIX_SOURCES];
 };
@@ -185,7 +184,7 @@ static void exchange_path(struct ws_run *run, const struct ws_warp *warp, const 
     }
 }
 
-/* A barrier orders what the threads of a warp have accessed, if all of them are there that have not ended. */
+/* A barrier orders the accesses of a warp's threads if all that have not ended take part. */
 static void note_meeting(struct ws_run *run, const struct ws_warp *warp, u64 there)
 {
     if (!run->races)
@@ -198,7 +197,7 @@ static void note_meeting(struct ws_run *run, const struct ws_warp *warp, u64 the
     }
 }
 
-/* Removes lanes that left a convergence barrier from the mask of each other lane. */
+/* Removes lanes that left a convergence barrier from the masks of the other lanes. */
 static void leave(const struct ws_run *run, const struct ws_warp *warp, const struct ws_op *op, u64 there)
 {
     for (u64 left = there; left; left &= left - 1) {
@@ -210,7 +209,7 @@ static void leave(const struct ws_run *run, const struct ws_warp *warp, const st
     }
 }
 
-/* The paths of the lanes, which are at one place, become one. */
+/* Joins the paths of the lanes, which are at one place. */
 static void join(struct ws_warp *warp, u64 there)
 {
     struct ws_path *to = NULL;
@@ -259,7 +258,7 @@ static void execute(struct ws_run *run, struct ws_warp *warp, const struct ws_st
         join(warp, there);
 }
 
-/* Whether all lanes of the warps of 32 are there, of which any is. */
+/* Whether all lanes of each affected warp of 32 are present. */
 static bool are_whole(u64 there)
 {
     const u32 low = (u32)there, high = (u32)(there >> WS_WARP_THREADS);

@@ -8,7 +8,7 @@
 
 enum { MOST_ARGUMENTS = 1024 };
 
-/* An argument while it is read. */
+/* State while an argument is read. */
 struct reading {
     struct ws_launch_file *file;
     const struct ws_yaml *node;

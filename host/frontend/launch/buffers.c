@@ -1,4 +1,4 @@
-/* The buffers of a launch file, and what its variables begin with. */
+/* The buffers of a launch file, and initial values of variables. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,7 +130,7 @@ enum ws_status launch_image_read(struct ws_launch_file *file, const struct ws_ya
 
 static const char *const image_keys[] = {"image", "size", "order", "format", "fill", "sampler", NULL};
 
-/* Whether a mapping is a buffer of elements, an image or one struct; anything else it has is refused. */
+/* Whether a mapping is a buffer of elements, an image or a single struct. Fails for any other key. */
 static enum ws_status check_keys(const struct ws_yaml *node, struct ws_error *error)
 {
     static const char *const elements[] = {"type", "count", "fill", "pointers", NULL}, *const structs[] = {"struct", NULL};
@@ -192,7 +192,7 @@ static enum ws_status read_pointer(const struct ws_launch_file *file, const stru
     return WS_STATUS_ok;
 }
 
-/* Items without a place of their own follow the one before. */
+/* Items without a position follow the previous one. */
 static enum ws_status read_pointers(struct ws_launch_file *file, const struct ws_yaml *list, u64 bytes, struct pointers *pointers,
                                     struct ws_error *error)
 {
@@ -227,7 +227,7 @@ static enum ws_status read_struct(struct ws_launch_file *file, struct ws_buffer 
     return WS_STATUS_ok;
 }
 
-/* Structs and pointers may lead to any buffer, so all buffers have their bytes before pointers are written. */
+/* Structs and pointers may refer to any buffer. All buffers therefore get their bytes before pointers are written. */
 static enum ws_status read_links(struct ws_launch_file *file, const struct ws_yaml *list, struct pointers *pointers,
                                  struct ws_error *error)
 {

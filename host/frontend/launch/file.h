@@ -1,5 +1,5 @@
-/* A launch file as it is read: buffers that its launches share, and steps, of which each is a launch or something that the host
- * does between launches. All but the buffers' bytes lives in one arena. */
+/* A launch file while it is read: the buffers that its launches share, and its steps. A step is a launch or an action of the host
+ * between launches. Everything except the buffers' bytes lives in one arena. */
 #pragma once
 
 #include "base/arena.h"
@@ -10,14 +10,14 @@ typedef int64_t i64;
 
 #define LAUNCH_NO_BUFFER 0xFFFFFFFFu
 
-/* A pointer into what a buffer's name stands for, or the NULL pointer. */
+/* A pointer to the buffer that a name denotes, or the null pointer. */
 struct launch_pointer {
-    u64 at; /* its place in what holds it */
+    u64 at; /* its position in what holds it */
     u32 buffer;
     u64 offset; /* bytes */
 };
 
-/* A number that changes from round to round of a loop: start, and what is added or multiplied each time. */
+/* A number that changes with each round of a loop: start value, and the term or factor of each round. */
 struct launch_series {
     const struct ws_yaml *node; /* NULL: it is none */
     i64 start, plus, times;
@@ -25,9 +25,9 @@ struct launch_series {
     u32 loop;        /* the step */
 };
 
-/* What a launch's argument is made of, beside struct ws_argument. */
+/* Source of a launch's argument, in addition to struct ws_argument. */
 struct launch_argument {
-    u32 buffer; /* LAUNCH_NO_BUFFER: it is no buffer, or the NULL pointer */
+    u32 buffer; /* LAUNCH_NO_BUFFER: not a buffer, or the null pointer */
     u64 offset;
     const struct launch_pointer *pointers; /* of a struct */
     struct launch_series series;
@@ -49,11 +49,11 @@ struct launch_step {
     struct launch_series global[3]; /* its sizes */
     struct launch_argument *made_of;
     u64 rounds, round; /* STEP_loop: at most; begun */
-    bool bounded;      /* the file says how many rounds */
+    bool bounded;      /* the file gives the number of rounds */
     struct launch_until until;
     u32 begin;      /* STEP_end: the loop's step */
     u32 buffers[2]; /* STEP_write: the first; STEP_swap: both */
-    void *content;  /* STEP_write: the bytes of all of it; freed with the file */
+    void *content;  /* STEP_write: contents of the whole buffer; freed with the file */
 };
 
 struct ws_launch_file {
@@ -64,8 +64,8 @@ struct ws_launch_file {
     const char **options; /* of the compiler, NULL-terminated */
     struct ws_buffer *buffers;
     size_t buffer_count, buffer_room;
-    u32 named;  /* of them are in `buffers`; then come those of single arguments */
-    u32 *bound; /* the buffer that each name stands for now */
+    u32 named;  /* number of named `buffers`; those of single arguments follow */
+    u32 *bound; /* the buffer that each name currently denotes */
     struct ws_buffer *initial;
     size_t initial_count, initial_room;
     struct ws_variables variables;
@@ -79,10 +79,10 @@ struct ws_launch_file {
 enum ws_status launch_buffer_name(const struct ws_launch_file *file, const struct ws_yaml *node, bool null, u32 *buffer,
                                   struct ws_error *error);
 
-/* The number of the buffer that one's name stands for now. In file.c. */
+/* The number of the buffer that a name currently denotes. In file.c. */
 u32 launch_bound(const struct ws_launch_file *file, u32 buffer);
 
-/* Reads `offset` beside a buffer's name, in elements of the buffer, as bytes; 0 without one. */
+/* Reads `offset` beside a buffer's name, in elements, and converts it to bytes; 0 if missing. */
 enum ws_status launch_buffer_offset(const struct ws_launch_file *file, const struct ws_yaml *mapping, u32 buffer, u64 *offset,
                                     struct ws_error *error);
 
@@ -90,7 +90,8 @@ enum ws_status launch_buffer_offset(const struct ws_launch_file *file, const str
 enum ws_status launch_buffer_add(struct ws_launch_file *file, const struct ws_yaml *mapping, const struct ws_yaml *type, u64 seed,
                                  const char *name, u32 *buffer, struct ws_error *error);
 
-/* Reads what `image` in mapping names: a shape, and adds an image with the keys own, or one of `buffers`, with the keys named. */
+/* Reads `image` of mapping: a shape, which adds an image with the keys own, or the name of one of `buffers`, with the keys named.
+ */
 enum ws_status launch_image_read(struct ws_launch_file *file, const struct ws_yaml *mapping, const char *const *own,
                                  const char *const *named, u64 seed, const char *name, u32 *buffer, struct ws_error *error);
 
@@ -114,7 +115,7 @@ enum ws_status launch_series_value(const struct ws_launch_file *file, const stru
 /* Fills in the sizes that change before a launch. In range.c. */
 enum ws_status launch_range_settle(const struct ws_launch_file *file, struct launch_step *step, struct ws_error *error);
 
-/* Fills in an argument's bytes before its launch: addresses of what names stand for now, numbers of this round. */
+/* Fills in an argument's bytes before its launch: addresses of the buffers that names currently denote, numbers of this round. */
 enum ws_status launch_argument_settle(const struct ws_launch_file *file, struct ws_argument *argument,
                                       const struct launch_argument *made_of, struct ws_error *error);
 

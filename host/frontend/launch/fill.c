@@ -13,10 +13,10 @@
 #define MOST_BYTES  (UINT64_C(1) << 34)
 #define MOST_HEADER (UINT64_C(1) << 20)
 
-/* A buffer to be filled. */
+/* State of filling a buffer. */
 struct target {
     const struct ws_element *element;
-    bool counted; /* else count is what the fill has */
+    bool counted; /* else the fill gives count */
     u64 count, seed;
     u8 *data;
 };
@@ -94,7 +94,7 @@ char *ws_beside(const char *launch_file, const char *name)
     return path.data;
 }
 
-/* The elements of a file's bytes, an array of numpy or all of them. */
+/* The elements in a file: a numpy array, or all of its bytes. */
 static enum ws_status find_elements(const struct ws_yaml *node, const struct target *to, const char *path, const char *bytes,
                                     size_t length, size_t *offset, u64 *count, struct ws_error *error)
 {
@@ -178,7 +178,7 @@ static enum ws_status fill_values(const struct ws_yaml *node, struct target *to,
 static const struct {
     const char *key;
     enum ws_status (*fill)(const struct ws_yaml *node, struct target *to, struct ws_error *error);
-    bool counts; /* it says how many elements there are */
+    bool counts; /* the node gives the number of elements */
 } fills[] = {
     {"constant", fill_constant, false}, {"random", fill_random, false}, {"values", fill_values, true}, {"file", fill_file, true}};
 

@@ -7,8 +7,8 @@
  * frees it. */
 char *ws_beside(const char *launch_file, const char *name);
 
-/* Makes the contents of a buffer as the keys count and fill of its node say (without fill: zeros). File names are relative to the
- * launch file; seed is for random fills that give none. known is the number of elements where the node has none to give, or 0.
- * *data is newly allocated, *count elements; the caller frees it. */
+/* Makes the contents of a buffer from the keys count and fill of its node (without fill: zeros). File names are relative to the
+ * launch file. seed: for random fills without one. known: number of elements if the node gives none, or 0. *data is newly
+ * allocated, *count elements; the caller frees it. */
 enum ws_status ws_fill(const struct ws_yaml *buffer, const struct ws_element *element, u64 known, u64 seed, void **data, u64 *count,
                        struct ws_error *error);

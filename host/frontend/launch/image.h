@@ -3,7 +3,7 @@
 
 #include "frontend/launch/file.h"
 
-/* Whether this is the name of a shape ("2d"); all of them, ended by NULL. */
+/* Whether a name is a shape ("2d"); all shapes, NULL-terminated. */
 bool launch_is_shape(const char *text);
 const char *const *launch_shape_names(void);
 
@@ -11,7 +11,7 @@ const char *const *launch_shape_names(void);
 enum ws_status launch_image_fill(struct ws_launch_file *file, const struct ws_yaml *node, u64 seed, struct ws_buffer *buffer,
                                  struct ws_error *error);
 
-/* Reads {coordinates, address, filter}; as an argument. */
+/* Reads {coordinates, address, filter} as an argument. */
 enum ws_status launch_sampler_read(const struct ws_yaml *node, u32 *sampler, struct ws_error *error);
 enum ws_status launch_sampler_argument(struct ws_launch_file *file, const struct ws_yaml *node, struct ws_argument *argument,
                                        struct ws_error *error);

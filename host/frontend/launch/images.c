@@ -97,7 +97,7 @@ const char *const *launch_shape_names(void)
     return shape_names;
 }
 
-/* A word of the mapping, as a row of a table. */
+/* A choice of the mapping, as a row of a table. */
 static enum ws_status read_row(const struct ws_yaml *mapping, const char *key, const char *const *names, u32 *row,
                                struct ws_error *error)
 {

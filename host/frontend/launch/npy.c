@@ -77,7 +77,7 @@ static bool begins(const struct header *header, const char *at, const char *word
     return (size_t)(header->end - at) >= strlen(word) && memcmp(at, word, strlen(word)) == 0;
 }
 
-/* "(3, 4)", "(5,)", "()": the product. dimensions counts those that are not 1. */
+/* The product of "(3, 4)", "(5,)", "()". dimensions counts those other than 1. */
 static enum ws_status read_shape(const struct header *header, u64 *count, u32 *dimensions)
 {
     const char *at = value_of(header, "'shape':");
@@ -100,7 +100,7 @@ static enum ws_status read_shape(const struct header *header, u64 *count, u32 *d
     return at < header->end ? WS_STATUS_ok : damaged(header, "its header is cut off");
 }
 
-/* The types that numpy may give for an element, as its descr has them. */
+/* The numpy types (descr) that an element accepts. */
 static u32 elements_in(const struct ws_element *element, const char *type)
 {
     static const char letters[] = {[WS_ELEMENT_integer] = 'i', [WS_ELEMENT_natural] = 'u', [WS_ELEMENT_real] = 'f'};
@@ -116,7 +116,7 @@ static u32 elements_in(const struct ws_element *element, const char *type)
     return (bits && bytes == 1 && strcmp(type, "b1") == 0) || (bits && bytes == 2 && strcmp(type, "f2") == 0);
 }
 
-/* How many elements each item of the array is. */
+/* Elements per item of the array. */
 static enum ws_status read_type(const struct header *header, const struct ws_element *element, u32 *each)
 {
     const char *at = value_of(header, "'descr':");

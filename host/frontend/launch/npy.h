@@ -6,12 +6,12 @@
 #include "base/text.h"
 #include "frontend/launch/element.h"
 
-/* Whether a file is one, by the end of its name. */
+/* Whether a file is a numpy array, by its suffix. */
 bool ws_npy_named(const char *path);
 
-/* Where the elements of a file's bytes begin (*offset), and how many there are; the bytes may be cut off behind the header.
- * Refuses, naming the node, what is no array of this type in C order. Elements of complex numbers (c8, c16) are two of f32 and f64,
- * b1 is u8 and f2 the bits of u16. */
+/* Start of the elements in a file's bytes (*offset), and their number. The bytes may be truncated after the header. Fails at the
+ * node for anything but an array of this type in C order. Complex elements (c8, c16) are two of f32 or f64; b1 is u8; f2 is the
+ * bits of u16. */
 enum ws_status ws_npy_header(const struct ws_yaml *node, const char *path, const char *bytes, size_t length,
                              const struct ws_element *element, size_t *offset, u64 *count, struct ws_error *error);
 

@@ -20,7 +20,8 @@ static enum ws_status check(const struct ws_yaml *node, const char *word, struct
     return status;
 }
 
-/* A word for the compiler: one letter and its value are one word, a folder of -I is relative to the launch file. */
+/* Adds a word for the compiler: a one-letter option and its value become one word; a folder of -I is relative to the launch file.
+ */
 static enum ws_status add(struct ws_launch_file *file, const struct ws_yaml *node, size_t *count, const char *letter,
                           const char *word, struct ws_error *error)
 {
@@ -38,7 +39,7 @@ static enum ws_status add(struct ws_launch_file *file, const struct ws_yaml *nod
     return WS_STATUS_ok;
 }
 
-/* Reads one option and, where it is a letter alone, its value. */
+/* Reads one option and, after a single letter, its value. */
 static enum ws_status read_option(struct ws_launch_file *file, const struct ws_yaml *node, const char **text, struct ws_text *word,
                                   size_t *count, struct ws_error *error)
 {

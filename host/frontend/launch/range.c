@@ -1,11 +1,11 @@
-/* What a launch has beside its arguments: kernel, sizes, offset, registers, dynamic shared memory. */
+/* Settings of a launch besides its arguments: kernel, sizes, offset, registers, dynamic shared memory. */
 #include "base/error.h"
 #include "frontend/launch/file.h"
 
 #define MOST_ITEMS     UINT64_C(0x7FFFFFFF)
-#define MOST_REGISTERS 1024u /* of a thread: four times as many as any machine has had */
+#define MOST_REGISTERS 1024u /* registers of a thread: four times the maximum of any GPU */
 
-/* series is for sizes that may change; NULL: these may not. */
+/* series is for sizes that may change with the round; NULL: these may not. */
 static enum ws_status read_sizes(const struct ws_yaml *node, u64 least, u32 sizes[3], struct launch_series series[3], u32 loop,
                                  struct ws_error *error)
 {
@@ -62,7 +62,7 @@ enum ws_status launch_range_settle(const struct ws_launch_file *file, struct lau
     return WS_STATUS_ok;
 }
 
-/* Registers that a thread takes, where the file says so. */
+/* Registers per thread, if the file gives them. */
 static enum ws_status read_registers(const struct ws_yaml *launch, u32 *registers, struct ws_error *error)
 {
     const struct ws_yaml *const node = ws_yaml_get(launch, "registers");

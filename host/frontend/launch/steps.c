@@ -1,4 +1,4 @@
-/* Sequences of launches: loops, and what the host does to buffers in between. */
+/* Sequences of launches: loops, and actions of the host on buffers in between. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,13 +6,13 @@
 #include "frontend/launch/fill.h"
 #include "frontend/launch/file.h"
 
-/* Rounds of a loop that nothing but a buffer ends. */
+/* Rounds of a loop that only `until` ends. */
 #define MOST_ROUNDS   UINT64_C(100000)
 #define MOST_LAUNCHES 100000u
 
 /* ---- Reading ---- */
 
-/* A new step, which stays where it is only until the next one is added. */
+/* A new step; valid only until the next one is added. */
 static enum ws_status add(struct ws_launch_file *file, const struct ws_yaml *node, struct launch_step step, struct ws_error *error)
 {
     file->steps = ws_arena_grow(&file->arena, file->steps, file->step_count, &file->step_room, sizeof *file->steps);
@@ -49,13 +49,13 @@ static enum ws_status read_write(struct ws_launch_file *file, const struct ws_ya
                    error);
 }
 
-/* Whether both are no images, or images that differ in nothing but texels. */
+/* Whether neither is an image, or both are images that differ only in texels. */
 static bool are_alike(const struct ws_image_desc *a, const struct ws_image_desc *b)
 {
     return a && b ? memcmp(a, b, sizeof *a) == 0 : !a && !b;
 }
 
-/* The names change places: what one stood for is what the other stands for from now on. */
+/* Exchanges the names: each denotes the other's buffer from now on. */
 static enum ws_status read_swap(struct ws_launch_file *file, const struct ws_yaml *node, u32 loop, struct ws_error *error)
 {
     static const char *const known[] = {"swap", NULL};

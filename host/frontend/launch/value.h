@@ -21,8 +21,8 @@ enum ws_status launch_value_read(struct ws_launch_file *file, const struct ws_ya
 enum ws_status launch_struct_read(struct ws_launch_file *file, const struct ws_yaml *list, struct launch_value *value,
                                   struct ws_error *error);
 
-/* The places of pointers alone, in the file's arena; NULL when out of memory. */
+/* Positions of the pointers only, in the file's arena; NULL when out of memory. */
 const u64 *launch_pointer_places(struct ws_launch_file *file, const struct launch_pointer *pointers, size_t count);
 
-/* Writes pointers of the host to where the names stand for now. */
+/* Writes host pointers to the buffers that names currently denote. */
 void launch_pointers_write(const struct ws_launch_file *file, const struct launch_pointer *pointers, size_t count, u8 *data);

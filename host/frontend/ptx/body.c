@@ -2,8 +2,8 @@
 
 #include "frontend/ptx/module.h"
 
-/* More than a final kernel may have, leaving room for unreachable code and for operations that passes remove. Every call has a
- * label, so that their limit also bounds the expansion of calls to empty functions. */
+/* More than a final kernel may have: room for unreachable code and for operations that passes remove. Every call has a label, so
+ * the limit on labels also bounds the expansion of calls to empty functions. */
 enum { MOST_OPS = 1 << 18, MOST_LABELS = 1 << 20, MOST_SLOTS = 0xFFF0 };
 
 enum ws_status ptx_no_memory(struct ws_error *error)
@@ -32,7 +32,7 @@ enum ws_status ptx_add_op(struct ws_arena *arena, struct ptx_body *body, const s
     return WS_STATUS_ok;
 }
 
-/* Reads registers for the operation, under its guard. */
+/* Adds reads of registers for the operation, under its guard. */
 static struct ws_op reading(const struct ws_op *op, const u16 *registers, u32 count)
 {
     struct ws_op reads = ptx_op(WS_OP_operands, WS_TYPE_none, op->line);
@@ -117,7 +117,7 @@ static bool same_input(const struct ws_input *a, const struct ws_input *b)
            a->value == b->value;
 }
 
-/* The place of an input in the table: holds it, or is empty. */
+/* The table entry of an input: holds it, or is free. */
 static u32 *find_place(const struct ptx_inputs *inputs, const struct ws_input *input)
 {
     u32 place = hash_input(input) & (inputs->table_size - 1);

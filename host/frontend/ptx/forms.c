@@ -155,7 +155,7 @@ struct match {
     u32 given; /* groups of modifiers */
     u32 type_count;
     enum ptx_type type[2];
-    bool used[12]; /* words of the mnemonic, and modifiers taken */
+    bool used[12]; /* words of the mnemonic; modifiers used */
 };
 
 /* Marks the mnemonic's words as used; false when one is missing. */
@@ -203,7 +203,7 @@ static bool take_type(struct match *match, const char *word)
     return true;
 }
 
-/* Why a form does not fit, from what says least to what says most. */
+/* Reasons why a form does not fit, least specific first. */
 enum fit { OTHER_WORDS, OTHER_FORM, LACKS, FITS };
 
 /* The words left over from the mnemonic are modifiers and types. */
@@ -229,7 +229,7 @@ static enum fit take_rest(struct match *match, const struct ptx_words *words, ch
     return FITS;
 }
 
-/* cvt rounds to integral numbers from floating point, rounds otherwise where precision may be lost, else not at all. */
+/* cvt: rounds to an integral number from floating point, rounds if precision may be lost, else does not round. */
 static const char *check_conversion(const struct match *match, enum ws_type to, enum ws_type from)
 {
     const bool to_float = ws_type_is_float(to), from_float = ws_type_is_float(from);
@@ -252,7 +252,7 @@ static const char *check_comparison(const struct match *match, enum ws_type type
     return match->given & UNSIGNED_ONLY && (is_float || ws_type_is_signed(type)) ? "the comparison is for unsigned integers" : NULL;
 }
 
-/* Arithmetic of 16 bits rounds to nearest, and only .f16 flushes and saturates. */
+/* 16-bit arithmetic rounds to nearest; only .f16 flushes and saturates. */
 static const char *check_halves(const struct match *match, enum ws_type type)
 {
     const u32 given = match->given;
@@ -267,7 +267,7 @@ static const char *check_halves(const struct match *match, enum ws_type type)
     return NULL;
 }
 
-/* What set gives of what: a pair gives a mask of 32 bits or a pair, only numbers of 16 bits an integer of 16. */
+/* Types of set: a pair gives a mask of 32 bits or a pair; only 16-bit numbers give a 16-bit integer. */
 static const char *check_set(const struct match *match, enum ws_type type, enum ws_type from)
 {
     const bool pair = from == WS_TYPE_f16x2 || from == WS_TYPE_bf16x2;
@@ -284,7 +284,7 @@ static const char *check_set(const struct match *match, enum ws_type type, enum 
     return from < WS_TYPE_f16 && (type == WS_TYPE_u16 || type == WS_TYPE_s16) ? "only .f16 and .bf16 give .u16 or .s16" : NULL;
 }
 
-/* Conversions to and from numbers of 8 bits, and to those of 19: their rows say all but the roundings. */
+/* Conversions from and to 8-bit numbers, and to tf32: their rows define everything except the rounding. */
 static bool is_narrow(u8 opcode)
 {
     return opcode >= WS_OP_cvt_tf32 && opcode <= WS_OP_cvt_from_e5m2x2;
@@ -298,7 +298,7 @@ static const char *check_narrow(const struct match *match)
     return rounding != WS_ROUND_nearest ? "this rounds to nearest (.rn)" : NULL;
 }
 
-/* What the table cannot express: modifiers of one type only. */
+/* Rules that the table cannot express: modifiers of one type only. */
 static const char *check_modifiers(const struct match *match)
 {
     const enum ws_type type = (enum ws_type)match->op.type, from = (enum ws_type)match->op.from;
@@ -391,7 +391,7 @@ bool ptx_match(const struct ptx_words *words, const struct ptx_form **form, stru
             *op = match.op;
             return true;
         }
-        const u32 rank = (u32)(fit == OTHER_WORDS ? 0 : fit * MOST_WORDS + all); /* a longer mnemonic is nearer */
+        const u32 rank = (u32)(fit == OTHER_WORDS ? 0 : fit * MOST_WORDS + all); /* a longer mnemonic is a better match */
         if (rank >= best)
             snprintf(reason, room, "%s", why);
         best = rank > best ? rank : best;

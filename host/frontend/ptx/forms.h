@@ -22,14 +22,14 @@ struct ptx_form {
 /* All rows; *count receives their number. */
 const struct ptx_form *ptx_forms(size_t *count);
 
-/* The words of an instruction: "add", "rn", "f32". */
+/* Words of an instruction: "add", "rn", "f32". */
 struct ptx_words {
     char word[12][24];
     u32 count;
 };
 
-/* Finds the form of the words and fills in all of *op that follows from them. False with a reason ("modifier .x is not allowed")
- * when there is none. */
+/* Finds the form of the words and fills in every field of *op that it determines. False with a reason ("modifier .x is not
+ * allowed") when there is none. */
 bool ptx_match(const struct ptx_words *words, const struct ptx_form **form, struct ws_op *op, char *reason, size_t room);
 
 /* The type of this name (masks of types have the bits 1 << PTX_*); false for other names. */
@@ -42,7 +42,7 @@ u32 ws_type_bytes(enum ws_type type);
 bool ws_type_is_float(enum ws_type type);
 bool ws_type_is_signed(enum ws_type type);
 
-/* Name of a row of opcodes.def: "mul_wide". */
+/* Name of a row of opcodes.def. "mul_wide". */
 const char *ws_opcode_name(enum ws_opcode opcode);
 
 /* The class of the trace instruction of an operation. */

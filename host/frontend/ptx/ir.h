@@ -32,7 +32,7 @@ enum ws_type {
     WS_TYPE_s64,
     WS_TYPE_f32,
     WS_TYPE_f64,
-    WS_TYPE_f16, /* from here on numbers of 16 bits; x2: two, the first one lower */
+    WS_TYPE_f16, /* from here on 16-bit numbers; x2: two, the first one lower */
     WS_TYPE_bf16,
     WS_TYPE_f16x2,
     WS_TYPE_bf16x2,
@@ -48,10 +48,10 @@ enum { WS_SPACE_parameter = WS_SPACES, WS_SPACE_generic, WS_ADDRESS_SPACES };
 
 enum ws_rounding { WS_ROUND_nearest, WS_ROUND_zero, WS_ROUND_down, WS_ROUND_up, WS_ROUND_away /* halves, of cvt_tf32 */ };
 
-/* mode of conversions: what is beyond the largest number becomes that number. */
+/* mode of conversions: overflow saturates to the largest number. */
 enum { WS_MODE_satfinite = 1 };
 
-/* Comparisons. The unordered ones are true when an operand is NaN. On unsigned types lt and its like compare unsigned. */
+/* Comparisons. The unordered ones are true when an operand is NaN. On unsigned types lt, le, gt and ge compare unsigned. */
 enum ws_compare {
     WS_COMPARE_eq,
     WS_COMPARE_ne,
@@ -69,18 +69,18 @@ enum ws_compare {
     WS_COMPARE_nan
 };
 
-/* What setp and set do with their predicate source. */
+/* How setp and set use their predicate source. */
 enum ws_combine { WS_COMBINE_none, WS_COMBINE_and, WS_COMBINE_or, WS_COMBINE_xor };
 
 enum {
-    WS_OP_FTZ = 1,         /* subnormal inputs and results are zeros of their sign */
+    WS_OP_FTZ = 1,         /* subnormal inputs and results become zeros of their sign */
     WS_OP_SAT = 2,         /* floating point: clamp to 0..1; integers: clamp to the type */
     WS_OP_APPROX = 4,      /* .approx or .full */
     WS_OP_INTEGRAL = 8,    /* cvt: .rni .rzi .rmi .rpi, the result is an integral number (of whatever type) */
-    WS_OP_NOT_GUARD = 16,  /* executes, or branches, when the guard is 0 */
-    WS_OP_NOT_SOURCE = 32, /* setp, set: the predicate source is negated. cmov: the decision is the predicate's negation */
+    WS_OP_NOT_GUARD = 16,  /* executes or branches if the guard is 0 */
+    WS_OP_NOT_SOURCE = 32, /* setp, set: negate the predicate source. cmov: decide by the negated predicate */
     WS_OP_VOLATILE = 64,
-    WS_OP_RELU = 128 /* what is below 0 becomes 0 */
+    WS_OP_RELU = 128 /* negative results become 0 */
 };
 
 #define WS_SLOT_NONE 0xFFFFu
@@ -91,7 +91,7 @@ enum { WS_OP_RESULTS = 4, WS_OP_SOURCES = 20 };
 /* Most bytes of a thread's local memory (CUDA C Programming Guide 4.0, F.1). */
 enum { WS_MOST_LOCAL = 512 << 10 };
 
-/* Functions of video instructions, and what they do with the third source. */
+/* Functions of video instructions, and use of their third source. */
 enum ws_video {
     WS_VIDEO_add,
     WS_VIDEO_sub,
@@ -102,12 +102,12 @@ enum ws_video {
     WS_VIDEO_shl,
     WS_VIDEO_shr,
     WS_VIDEO_mad,
-    WS_VIDEO_set /* and, behind it, ne, lt, le, gt, ge */
+    WS_VIDEO_set /* and above it, ne, lt, le, gt, ge */
 };
 enum ws_video_second { WS_VIDEO_second_none, WS_VIDEO_second_add, WS_VIDEO_second_min, WS_VIDEO_second_max };
-/* What vmad negates, and whether it adds one. */
+/* Terms that vmad negates, and whether it adds one. */
 enum ws_video_sum { WS_VIDEO_plain, WS_VIDEO_plus_one, WS_VIDEO_negative_product, WS_VIDEO_negative_third };
-/* Parts of a register: all of it, a byte, a half. */
+/* Parts of a register: whole, byte, half. */
 enum ws_video_part { WS_VIDEO_whole, WS_VIDEO_byte, WS_VIDEO_half = WS_VIDEO_byte + 4 };
 
 /* One operation. Operands are slots of a thread: 64-bit words that hold a value of fewer bits zero-extended (also signed and
@@ -186,10 +186,10 @@ struct ws_op {
         u32 target; /* index of an operation: branch, jump */
     };
     u32 line;                            /* its place (places.h) */
-    const struct ws_machine_op *machine; /* of machine code: who executes it (exec/step.h); NULL: the handler of opcode and type */
+    const struct ws_machine_op *machine; /* of machine code: its executor (exec/step.h); NULL: the handler of opcode and type */
 };
 
-/* Operations of a warp: each of its lanes comes to them on its own (exec/warp_wide.h). */
+/* Operations of a warp: each lane arrives on its own (exec/warp_wide.h). */
 static inline bool ws_op_is_warp_wide(u8 opcode)
 {
     return opcode >= WS_OP_clock && opcode <= WS_OP_bar_warp;
@@ -201,13 +201,13 @@ static inline bool ws_op_is_matrix(u8 opcode)
     return opcode >= WS_OP_mma && opcode <= WS_OP_deal;
 }
 
-/* Reads, writes and questions of images. */
+/* Image reads, writes and queries. */
 static inline bool ws_op_is_image(u8 opcode)
 {
     return opcode >= WS_OP_tex && opcode <= WS_OP_txq;
 }
 
-/* Barriers of a block: bar, and those that give all threads a value. */
+/* Barriers of a block: bar, and those that return a value to all threads. */
 static inline bool ws_op_is_barrier(u8 opcode)
 {
     return opcode == WS_OP_bar || (opcode >= WS_OP_bar_popc && opcode <= WS_OP_bar_or);
@@ -231,17 +231,17 @@ enum ws_input_kind {
     WS_INPUT_special,   /* value is an enum ws_special; the only kind that differs between threads */
     WS_INPUT_parameter, /* value is a byte offset into the kernel's parameters: a type is loaded from there and extended to width
                            bytes */
-    WS_INPUT_word,      /* a word of machine code that a launch gives (struct ws_machine); value says which */
+    WS_INPUT_word,      /* a word of machine code that the launch supplies (struct ws_machine); value selects it */
     WS_INPUT_address    /* value is the offset of a variable in space: shared, local, global, constant or parameter */
 };
 
-/* A read-only slot: it holds its value before the thread starts. */
+/* A read-only slot: has its value before the thread starts. */
 struct ws_input {
     u8 kind;  /* enum ws_input_kind */
     u8 type;  /* enum ws_type of a parameter */
-    u8 width; /* bytes of a parameter's destination register, or of what is read of a special register */
+    u8 width; /* bytes of a parameter's destination register, or the bytes read of a special register */
     u8 space; /* WS_SPACE_* of an address */
-    u8 half;  /* of an address: 0 all of it, 1 its lower 32 bits, 2 its upper ones */
+    u8 half;  /* of an address: 0 whole, 1 lower 32 bits, 2 upper 32 bits */
     u64 value;
     u32 variable; /* global, constant: number of the variable in its image + 1, or 0: the value counts from the image's start */
 };
@@ -250,7 +250,7 @@ struct ws_input {
 struct ws_kernel_parameter {
     char *name;
     u32 offset, bytes, align; /* in the kernel's parameter block */
-    bool named;               /* the name is one that a programmer gave */
+    bool named;               /* the name comes from the source */
     u8 type;                  /* enum ws_type; WS_TYPE_none for bits of any type: .b32, arrays */
     char *spelling;           /* its type in OpenCL C, "float*", or NULL when that is not known */
     bool pointer;             /* declared .ptr */
@@ -260,14 +260,14 @@ struct ws_kernel_parameter {
 /* A kernel, ready to run. Slots 0 to registers - 1 are written and read (zero at first), slots registers + n are inputs[n]. */
 struct ws_kernel {
     char *name;
-    const char *failure; /* why it cannot be launched, with its line; NULL if it can */
+    const char *failure; /* why it cannot be launched, with its line; NULL if it can NULL if it can */
     u32 line;            /* its place */
-    u32 block[3];        /* sizes that a block must have; 0: any */
-    u32 most_threads;    /* that a block may have; 0: any number */
+    u32 block[3];        /* required block size; 0: any */
+    u32 most_threads;    /* most threads per block; 0: any number */
     u32 registers, input_count, op_count;
     struct ws_input *inputs;
     struct ws_op *ops;
-    struct ws_instruction *program; /* of the trace: program[n] belongs to ops[n] */
+    struct ws_instruction *program; /* trace program: program[n] belongs to ops[n] */
     u32 parameter_count, parameter_bytes;
     struct ws_kernel_parameter *parameters;
     u32 shared_bytes;                   /* static; dynamic shared memory begins there, rounded up to 16 */
@@ -282,16 +282,16 @@ struct ws_module_variable {
     u32 offset, bytes; /* in its image */
 };
 
-/* Initial memory that holds the address of a variable: 8 bytes at offset of its image receive that of number variable of the image
- * of space (global or constant), plus addend. */
+/* Initial memory with the address of a variable: 8 bytes at offset of its image receive the address of variable number `variable`
+ * of the image of space (global or constant), plus addend. */
 struct ws_module_address {
     u32 offset, variable;
     u8 space;
     u64 addend;
 };
 
-/* Initialised memory of a module: .global or .const variables, laid out by the loader as a trace records them. The executor gives
- * each variable an address of its own, a multiple of 64 KB; without a list of variables, the whole image. */
+/* Initialized memory of a module: .global or .const variables, in the layout that a trace records. The executor gives each variable
+ * an address of its own, a multiple of 64 KB; without a list of variables, the whole image. */
 struct ws_module_image {
     u32 bytes;
     u8 *initial; /* NULL when bytes is 0 */
@@ -304,18 +304,18 @@ struct ws_module_image {
 
 struct ws_plan;
 
-/* Kernels of machine code (host/sass), whose operations bring handlers of their own. */
+/* Kernels of machine code (host/sass); their operations have their own handlers. */
 struct ws_machine {
-    const void *module; /* that place reads, in the program's arena; NULL: the program is PTX */
-    /* Called once a launch is laid out: fills plan->words and plan->memory.banks, whose bytes are plan->bank_bytes. */
+    const void *module; /* read by place, in the program's arena; NULL: the program is PTX */
+    /* Called after layout of a launch: fills plan->words and plan->memory.banks, with bytes in plan->bank_bytes. */
     enum ws_status (*place)(struct ws_plan *plan, struct ws_error *error);
 };
 
 struct ws_program {
-    struct ws_arena arena; /* holds all that pointers lead to */
+    struct ws_arena arena; /* arena of everything that pointers refer to */
     struct ws_machine machine;
     struct ws_places places; /* of operations, for messages */
-    const char *failure;     /* the first error outside of bodies, or NULL */
+    const char *failure;     /* the first error outside of function bodies, or NULL */
     u64 digest;              /* XXH3 of the text */
     bool narrow;             /* addresses have 32 bits */
     u32 kernel_count;
@@ -327,6 +327,6 @@ struct ws_program {
 /* Replaces symbols in kernel_names by names of the source. */
 enum ws_status ws_program_name_kernels(struct ws_program *program, struct ws_error *error);
 
-/* The kernel of that name; an error names those that there are, or says why it cannot be launched. */
+/* The kernel of that name. The error lists the existing names, or says why the kernel cannot be launched. */
 enum ws_status ws_program_find(const struct ws_program *program, const char *name, const struct ws_kernel **kernel,
                                struct ws_error *error);

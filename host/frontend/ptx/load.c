@@ -6,14 +6,14 @@
 #include "frontend/ptx/mangled.h"
 #include "frontend/ptx/passes/kernel.h"
 
-/* Hammocks of up to four instructions become guarded ones, as NVIDIA's compiler of 2011 did where it did not expect divergence
- * (CUDA C Programming Guide 4.0, 5.4.2). */
+/* Hammocks of up to four instructions become guarded, as NVIDIA's compiler of 2011 did where it did not expect divergence (CUDA C
+ * Programming Guide 4.0, 5.4.2). */
 enum { STANDARD_IF_CONVERT = 4 };
 
-/* The warps of NVIDIA's hardware, and so what warp-synchronous code for it expects. */
+/* Warp size of NVIDIA's hardware, which warp-synchronous code expects. */
 enum { STANDARD_LOCKSTEP = 32 };
 
-/* Seconds of one thread: hundreds of times those of the bundled workloads at paper size. */
+/* Limit for one thread: seconds of execution, hundreds of times that of bundled workloads at paper size. */
 #define STANDARD_THREAD_INSTRUCTIONS 1000000000u
 
 void ws_frontend_defaults(struct ws_frontend_options *options)
@@ -53,7 +53,7 @@ static enum ws_status build_kernel(struct ptx_kernel *kernel, const struct ws_fr
     return ptx_emit(kernel, &linear, &allocation, liveness.most_live, owner, out);
 }
 
-/* A kernel in whose text or passes there is an error: all that is known of it is that. */
+/* A kernel with an error in its text or passes: only the error is known. */
 static enum ws_status keep_failure(const struct ptx_function *entry, const char *failure, struct ws_arena *owner,
                                    struct ws_kernel *out, struct ws_error *error)
 {
@@ -80,7 +80,7 @@ static enum ws_status build_or_keep_failure(struct ptx_module *module, struct pt
     return status == WS_STATUS_ok ? status : ws_fail(error, status, "%s", own.message);
 }
 
-/* A kernel with an error does not stop its siblings; a program without any other is refused. */
+/* A kernel with an error does not affect the others. A program without a valid kernel is refused. */
 static enum ws_status build_kernels(struct ptx_module *module, const struct ws_frontend_options *options,
                                     struct ws_program *program, struct ws_error *error)
 {
@@ -142,7 +142,7 @@ static enum ws_status copy_image(const struct ptx_module *module, u8 space, stru
     return copy_variables(module, space, arena, to, error);
 }
 
-/* Whether the name is that of one kernel alone. */
+/* Whether only one kernel has the name. */
 static bool is_unique(const struct ws_program *program, const char *name)
 {
     u32 count = 0;
@@ -224,7 +224,7 @@ const char *const *ws_program_kernels(const struct ws_program *program)
     return program->kernel_names;
 }
 
-/* The kernel that has the name, else the only one whose C++ name it is: found lists those. names receives those that there are. */
+/* The kernel of that name, else the only one with that C++ name: found lists those. names receives all names. */
 static const struct ws_kernel *find_plain(const struct ws_program *program, const char *name, struct ws_names *names,
                                           struct ws_names *found)
 {

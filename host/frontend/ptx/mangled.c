@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 
-/* A symbol while it is read. */
+/* State while a symbol is read. */
 struct reading {
     const char *at;
     struct ws_text name;   /* with arguments of templates */
@@ -33,7 +33,7 @@ static const char *builtin(char letter)
     return letter >= 'a' && letter <= 'z' ? names[letter - 'a'] : NULL;
 }
 
-/* <source-name>: a length and so many letters. */
+/* <source-name>: a length and as many letters. */
 static bool read_word(struct reading *reading, struct ws_text *text)
 {
     char *end;
@@ -65,7 +65,7 @@ static bool read_literal(struct reading *reading)
     return true;
 }
 
-/* A type of one word, constant or not, and pointers to it: they come before it. */
+/* A type of one word, const or not, and pointers to it; their marks precede it. */
 static bool read_type(struct reading *reading)
 {
     size_t pointers = 0;
@@ -100,7 +100,7 @@ static bool read_arguments(struct reading *reading)
     return true;
 }
 
-/* A name with its arguments, of which the last ones may be unknown. */
+/* A name with its template arguments, the last of which may be unknown. */
 static bool read_name(struct reading *reading)
 {
     if (strncmp(reading->at, "_Z", 2) != 0)
@@ -124,7 +124,7 @@ static bool read_name(struct reading *reading)
     return true;
 }
 
-/* Whether two names are equal but for blanks. */
+/* Whether two names are equal except for blanks. */
 static bool equal(const char *a, const char *b)
 {
     while (a && b) {

@@ -11,12 +11,12 @@ struct ws_matrix_shape {
 
 enum { WS_MATRIX_SHAPES = 9, WS_MATRIX_SOURCES = WS_OP_SOURCES - 1 };
 
-/* Bits of `compare` of a wmma: A goes by columns, B by rows. */
+/* Bits of `compare` of a wmma: A is column-major, B is row-major. */
 enum { WS_MATRIX_A_COLUMNS = 1, WS_MATRIX_B_ROWS = 2 };
 extern const struct ws_matrix_shape ws_matrix_shapes[WS_MATRIX_SHAPES];
 
-/* Bits of a number of A and B; of C and D. Types are those of enum ws_type; f32 and u32 as one of A and B are tf32, whose last 13
- * bits are ignored. */
+/* Bits of a number of A and B; of C and D. Types are enum ws_type. f32 or u32 for A or B means tf32, whose last 13 bits are
+ * ignored. */
 u32 ws_matrix_bits(u8 type);
 
 /* Registers of a thread: of A, of B, of C and D. */
@@ -24,7 +24,7 @@ u32 ws_matrix_registers_a(const struct ws_op *op);
 u32 ws_matrix_registers_b(const struct ws_op *op);
 u32 ws_matrix_registers_c(const struct ws_op *op);
 
-/* A lane's part: registers of all lanes are sources. mma writes the lane's part of D, deal the words of rows that lanes have loaded
+/* Results of one lane, from the registers of all lanes: mma gives its part of D; deal distributes the words of rows loaded by lanes
  * (ldmatrix). */
 void ws_matrix_product(const struct ws_op *op, u32 lane, const u64 (*sources)[WS_MATRIX_SOURCES], u64 *slot);
 void ws_matrix_deal(const struct ws_op *op, u32 lane, const u64 (*sources)[WS_MATRIX_SOURCES], u64 *slot);

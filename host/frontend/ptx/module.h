@@ -10,7 +10,7 @@
 struct ptx_inputs {
     struct ws_input *inputs;
     size_t count, room;
-    u32 *table; /* hashed: number of an input + 1, or 0 */
+    u32 *table; /* hash table: number of an input + 1, or 0 */
     u32 table_size;
 };
 
@@ -21,16 +21,14 @@ static inline u16 ptx_input_slot(size_t input)
     return (u16)(PTX_TOP_SLOT - input);
 }
 
-/* A .param of a function or of a call, before it is turned into moves. */
+/* A .param of a function or call, before it becomes moves. */
 struct ptx_object {
     u32 bytes, align;
     enum ws_type type; /* of its elements */
 };
 
-/* Code under construction. In operations of a body
- *   targets are numbers of labels, or of calls for WS_OP_call;
- *   an input that is the address of a variable has the number of the variable as its value, with space parameter that of an object.
- */
+/* Code under construction. In the operations of a body, targets are numbers of labels; of calls for WS_OP_call. An input that is
+ * the address of a variable has the variable's number as its value; with space parameter, an object's number. */
 struct ptx_body {
     const char *where; /* for messages: "name:line" */
     struct ws_op *ops;
@@ -46,7 +44,7 @@ struct ptx_body {
 
 #define PTX_NOWHERE 0xFFFFFFFFu
 
-/* A parameter or result as a function declares it: a register or an object of its body. */
+/* A formal parameter or result: a register or an object of the function's body. */
 struct ptx_formal {
     const char *name;
     bool is_object;
@@ -58,7 +56,7 @@ struct ptx_formal {
     bool untyped; /* bits, .b32, or more than one element */
 };
 
-/* An argument or result as a call gives it: a slot or an object of the calling body. */
+/* An actual argument or result: a slot or an object of the calling body. */
 struct ptx_actual {
     bool is_object;
     u16 slot;
@@ -66,7 +64,7 @@ struct ptx_actual {
 };
 
 struct ptx_call {
-    const char *callee; /* NULL: the function whose address pointer holds */
+    const char *callee; /* NULL: the function at the address in pointer */
     u16 pointer;
     u32 line;
     struct ptx_actual *results, *arguments;
@@ -77,10 +75,10 @@ struct ptx_function {
     const char *name;
     u32 line;
     bool entry, defined;
-    u32 block[3];     /* .reqntid: sizes of a block; 0: any */
-    u32 most_threads; /* .maxntid: of a block; 0: any number */
+    u32 block[3];     /* .reqntid: required block size; 0: any */
+    u32 most_threads; /* .maxntid: most threads per block; 0: any number */
     bool clustered;   /* .reqnctapercluster, of one block */
-    bool taken;       /* its address is used: calls through registers may lead here */
+    bool taken;       /* its address is used: indirect calls may reach it */
     bool variadic;    /* declared with a last parameter of any size, as clang 16 declares printf */
     bool active;      /* set while its body is being copied: a call now is recursion */
     struct ptx_formal *results, *parameters;
@@ -88,8 +86,8 @@ struct ptx_function {
     struct ptx_body body;
     struct ptx_call *calls;
     size_t call_count, call_room;
-    const char *failure; /* the error in its header or body, or NULL */
-    const char *alias;   /* the function that this is another name of, or NULL */
+    const char *failure; /* error in its header or body, or NULL */
+    const char *alias;   /* the function of which this is an alias, or NULL */
 };
 
 struct ptx_variable {
@@ -100,8 +98,8 @@ struct ptx_variable {
     bool dynamic;  /* .extern .shared x[]: where dynamic shared memory begins */
     u32 bytes, align;
     u32 offset;          /* in its image: global and constant */
-    u32 member;          /* its number there + 1; 0: in none */
-    const char *failure; /* the error in its declaration, or NULL */
+    u32 member;          /* its number there + 1; 0: none */
+    const char *failure; /* error in its declaration, or NULL */
 };
 
 struct ptx_image {
@@ -112,12 +110,12 @@ struct ptx_image {
     size_t address_count, address_room;
 };
 
-/* From this line of PTX on, instructions come from that line of the source; 0 is unknown. */
+/* From this PTX line on, instructions belong to that source line; 0: unknown. */
 struct ptx_location {
     u32 line, source_line;
 };
 
-/* What the source says of a kernel's argument: .pragma "kernel_arg KERNEL NUMBER NAME TYPE". */
+/* Source facts about a kernel's argument: .pragma "kernel_arg KERNEL NUMBER NAME TYPE". */
 struct ptx_argument {
     const char *kernel, *name; /* name is NULL when it has none */
     const char *spelling;      /* its type */
@@ -127,19 +125,18 @@ struct ptx_argument {
 struct ptx_module {
     struct ws_arena *arena;
     struct ws_places places; /* lines of functions, calls and operations are places */
-    /* Called with the spelling ("ld.global.f32") of every parsed instruction, also in functions that turn out to be invalid; or
-     * NULL. */
-    bool narrow, wide; /* addresses have 32 bits, or 64 as the text says */
+    /* Called with the spelling ("ld.global.f32") of every parsed instruction, even in functions that prove invalid; or NULL. */
+    bool narrow, wide; /* address size, 32 or 64 bits, as the text declares */
     void (*instruction_seen)(void *context, const char *spelling, size_t length);
     void *context;
-    const char *failure;             /* the first error outside of bodies, or NULL */
-    struct ptx_function **functions; /* pointers: they stay valid while more are added */
+    const char *failure;             /* the first error outside of function bodies, or NULL */
+    struct ptx_function **functions; /* pointers, which stay valid while more are added */
     size_t function_count, function_room;
     struct ptx_symbols names; /* of functions, with their numbers */
     struct ptx_variable *variables;
     size_t variable_count, variable_room;
     struct ptx_image global, constant;
-    u32 grid_barrier; /* number of the variable for barriers of the grid + 1; 0: no kernel has asked for it */
+    u32 grid_barrier; /* number of the variable for grid barriers + 1; 0: no kernel needs it */
     struct ptx_location *locations;
     size_t location_count, location_room;
     struct ptx_argument *arguments;
@@ -153,20 +150,20 @@ enum ws_status ptx_parse(struct ptx_module *module, const char *text, size_t len
 /* The function of that name (length bytes), or NULL. */
 struct ptx_function *ptx_find_function(const struct ptx_module *module, const char *name, size_t length);
 
-/* The address of a function as a value, which marks it as taken; 0 when there is none of that name. */
+/* The address of a function as a value; marks it as taken. 0 if there is no such function. */
 u64 ptx_function_address(const struct ptx_module *module, const char *name, size_t length);
 
-/* Source line of a line of PTX, from the preceding .loc in its function; 0 if there is none. */
+/* Source line of a PTX line, from the preceding .loc in its function; 0 if none. */
 u32 ptx_source_line(const struct ptx_module *module, u32 line);
 
 /* ---- Bodies ---- */
 
 /* These fail with WS_STATUS_no_memory, or with WS_STATUS_bad_input when a body becomes too large. */
 
-/* Registers that a trace instruction reads, beside its guard. */
+/* Registers that a trace instruction reads, not counting its guard. */
 enum { PTX_MOST_READ = 5 };
 
-/* Appends an operation; one that reads more registers behind operations that read the first ones. */
+/* Appends an operation. If it reads too many registers, operations before it read the first ones. */
 enum ws_status ptx_add_wide_op(struct ws_arena *arena, struct ptx_body *body, const struct ws_op *op, struct ws_error *error);
 
 /* Appends an operation. */
@@ -186,7 +183,7 @@ enum ws_status ptx_add_object(struct ws_arena *arena, struct ptx_body *body, con
 enum ws_status ptx_add_input(struct ws_arena *arena, struct ptx_body *body, const struct ws_input *input, u16 *slot,
                              struct ws_error *error);
 
-/* Whether a slot is a register, and the input that it is otherwise. */
+/* Whether a slot is a register; if not, the number of the input. */
 static inline bool ptx_is_register(const struct ptx_body *body, u16 slot)
 {
     return slot < body->register_count;
@@ -207,5 +204,5 @@ enum ws_status ptx_no_memory(struct ws_error *error);
 /* An operation without operands, to be filled in. */
 struct ws_op ptx_op(enum ws_opcode opcode, enum ws_type type, u32 line);
 
-/* Whether a function is printf or vprintf, which no program defines (passes/print.c). */
+/* Whether a function is printf or vprintf, which programs do not define (passes/print.c). */
 bool ptx_is_print(const char *name);

@@ -8,7 +8,7 @@ enum { LINE_BITS = 24, MOST_FILES = 1 << (32 - LINE_BITS), LINE_MASK = (1 << LIN
 
 static const char directive[] = ".file";
 
-/* Where the next .file at the start of a line begins, or NULL. */
+/* Start of the next .file at the beginning of a line, or NULL. */
 static const char *next_directive(const char *at, const char *end)
 {
     const size_t length = sizeof directive - 1;
@@ -65,7 +65,7 @@ u32 ws_place_line(const struct ws_places *places, u32 place)
     return places->compiled ? place & LINE_MASK : place;
 }
 
-/* The source as the user calls it; other files as it calls them, without folders. */
+/* The source by the user's name for it; other files without folders. */
 static const char *file_name(const struct ws_places *places, u32 file)
 {
     const char *const slash = strrchr(places->name, '/');

@@ -1,5 +1,5 @@
-/* What messages call a place in a program: a line of its PTX or, where the PTX was compiled from a source that is at hand while it
- * is not, a line of that source. A place is a u32: a line, or a file and a line of it; 0 is unknown. */
+/* Places of a program in messages: a line of its PTX or, if the PTX was compiled from a source that the user has, a line of that
+ * source. A place is a u32: a line, or a file and a line of it; 0 is unknown. */
 #pragma once
 
 #include <stdbool.h>
@@ -11,16 +11,16 @@
 struct ws_places {
     const char *name;   /* of the PTX, or of its source */
     bool compiled;      /* places are those of the source */
-    u32 file_count;     /* of the source and what it includes */
-    const char **files; /* by number of .file, NULL where there is none */
+    u32 file_count;     /* names of the source and the files it includes */
+    const char **files; /* by number of .file, NULL for none */
 };
 
 struct ws_place_text {
     char text[1024];
 };
 
-/* Notes which .file directives PTX has, for a program whose places are those of its source. files belongs to the arena. False when
- * out of memory. */
+/* Notes the .file directives of PTX, for a program whose places are source lines. files belongs to the arena. False when out of
+ * memory. */
 bool ws_places_compiled(struct ws_places *places, struct ws_arena *arena, const char *text, size_t length);
 
 /* The place that .loc FILE LINE gives; 0 when there is none. */

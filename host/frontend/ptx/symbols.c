@@ -10,7 +10,7 @@ static u32 bucket_of(const char *name, size_t length)
     return hash % PTX_SYMBOL_BUCKETS;
 }
 
-/* The innermost symbol of the name: one of its own, or a range of registers that has number. */
+/* The innermost symbol of a name: a single one, or a range name<count> that contains number. */
 static const struct ptx_symbol *find(const struct ptx_symbols *symbols, const char *name, size_t length, bool is_range, u64 number)
 {
     for (u32 n = symbols->buckets[bucket_of(name, length)]; n; n = symbols->symbols[n - 1].next) {
@@ -59,7 +59,7 @@ static const struct ptx_symbol *find_in_range(const struct ptx_symbols *symbols,
     return NULL;
 }
 
-/* Of a name and a range that holds it, the inner scope's counts. */
+/* If both a single name and a range match, the inner scope wins. */
 bool ptx_lookup(const struct ptx_symbols *symbols, const char *name, size_t length, struct ptx_symbol *symbol)
 {
     u64 number;

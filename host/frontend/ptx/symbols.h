@@ -31,15 +31,15 @@ struct ptx_symbols {
     u32 buckets[PTX_SYMBOL_BUCKETS]; /* the symbol declared last + 1 */
 };
 
-/* Declares a symbol. False when out of memory; *duplicate says that a symbol of this name stands at or above position scope. */
+/* Declares a symbol. False when out of memory; *duplicate: a symbol of this name exists at or above position scope. */
 bool ptx_declare(struct ws_arena *arena, struct ptx_symbols *symbols, size_t scope, const struct ptx_symbol *symbol,
                  bool *duplicate);
 
-/* Looks a name up: *symbol is a register for a name out of name<count>. False when it is not declared. */
+/* Looks a name up: *symbol is a register for a name out of name<count>. False if it is not declared. */
 bool ptx_lookup(const struct ptx_symbols *symbols, const char *name, size_t length, struct ptx_symbol *symbol);
 
-/* The symbol of this name among those declared since count was scope. */
+/* The symbol of this name among those declared since count equalled scope. */
 bool ptx_lookup_from(const struct ptx_symbols *symbols, size_t scope, struct ptx_symbol *symbol);
 
-/* Drops the symbols declared since count was scope. */
+/* Drops the symbols declared since count equalled scope. */
 void ptx_leave_scope(struct ptx_symbols *symbols, size_t scope);

@@ -12,10 +12,10 @@ struct place {
     const struct sass_walk *walk;
     const struct sass_visitor *visitor;
     struct ws_error *error;
-    char *line; /* NULL: the file has ended */
+    char *line; /* NULL: end of file */
     size_t length;
     u64 blocks;  /* so far */
-    u32 warp;    /* so far, of the block */
+    u32 warp;    /* records so far, in the block */
     u64 said;    /* line of the last 'insts = ...' */
     u32 records; /* that it says */
 };
@@ -36,7 +36,7 @@ static enum ws_status next(struct place *place)
     return sass_input_line(place->walk->input, &place->line, &place->length, place->error);
 }
 
-/* The next line with something on it. */
+/* The next line that is not empty. */
 static enum ws_status next_words(struct place *place)
 {
     do
@@ -52,7 +52,7 @@ static enum ws_status refuse(const struct place *place, const char *allowed)
     return sass_input_fail(place->walk->input, place->error, "found '%.40s', allowed is %s", place->line, allowed);
 }
 
-/* "KEY = NUMBER" with nothing else. */
+/* Parses "KEY = NUMBER", with nothing after it. */
 static bool read_value(const struct place *place, const char *key, u32 *number)
 {
     const size_t length = strlen(key);
@@ -60,7 +60,7 @@ static bool read_value(const struct place *place, const char *key, u32 *number)
     return place->line && strncmp(place->line, key, length) == 0 && sass_decimal(&at, number) && !at[strspn(at, " ")];
 }
 
-/* In files of the first versions each record repeats block and warp. */
+/* In the first versions each record repeats block and warp. */
 static enum ws_status skip_place(const struct place *place, const char **at)
 {
     u32 number;
@@ -72,7 +72,7 @@ static enum ws_status skip_place(const struct place *place, const char **at)
     return WS_STATUS_ok;
 }
 
-/* A line that is no record: the warp has fewer than it says. */
+/* The line is not a record: the warp has fewer records than announced. */
 static enum ws_status refuse_record(const struct place *place, u32 number)
 {
     char allowed[96];
@@ -81,7 +81,7 @@ static enum ws_status refuse_record(const struct place *place, u32 number)
     return refuse(place, allowed);
 }
 
-/* A line that begins no warp: the one before may have more records than it says. */
+/* The line does not start a warp: the previous one may have more records than announced. */
 static enum ws_status refuse_warp(const struct place *place)
 {
     if (place->warp == 0 || !place->line || place->line[0] == '#' || place->line[0] == 'w')
@@ -158,7 +158,7 @@ static enum ws_status walk_block(struct place *place)
     WS_TRY(next_words(place));
     WS_TRY(check_block(place));
     WS_TRY(place->visitor->block(place->visitor->context, place->blocks, place->error));
-    do /* NVBit 1.8 says where the block is in a cluster: id, cta, rank */
+    do /* NVBit 1.8 gives the position of the block in a cluster: id, cta, rank */
         WS_TRY(next_words(place));
     while (place->line && strncmp(place->line, "cluster ", 8) == 0);
     place->warp = 0;

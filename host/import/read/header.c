@@ -14,7 +14,7 @@ enum field {
     FIELDS
 };
 
-/* A header while it is read. */
+/* State while a header is read. */
 struct reading {
     struct sass_input *input;
     struct ws_error *error;
@@ -103,14 +103,14 @@ static const struct row rows[] = {
 
 /* ---- Lines ---- */
 
-/* Whether an option says what a field does, so that the field is of no interest. */
+/* Whether an option replaces a field, which is then not read. */
 static bool overridden(const struct ws_nvbit_options *options, enum field field)
 {
     return (field == FIELD_registers && options->registers) || (field == FIELD_shared && options->replaces_shared) ||
            (field == FIELD_binary && options->binary_version);
 }
 
-/* What would replace a field, in a message. */
+/* The option that would replace a field, for a message. */
 static const char *option_of(enum field field)
 {
     switch (field) {

@@ -82,7 +82,7 @@ static enum ws_status take_zstd(struct sass_input *input, char *out, size_t room
     return WS_STATUS_ok;
 }
 
-/* Unpacks some more behind text[to]. */
+/* Unpacks more data behind text[to]. */
 static enum ws_status unpack(struct sass_input *input, struct ws_error *error)
 {
     size_t made = 0;
@@ -105,7 +105,7 @@ static enum ws_status unpack(struct sass_input *input, struct ws_error *error)
 
 /* ---- Opening ---- */
 
-/* Refuses a name that promises what the contents are not. */
+/* Refuses a file whose contents contradict its name. */
 static enum ws_status check_name(const struct sass_input *input, struct ws_error *error)
 {
     static const char *const suffixes[][2] = {{".xz", "xz"}, {".zst", "zstd"}, {".zstd", "zstd"}};
@@ -173,7 +173,7 @@ void sass_input_close(struct sass_input *input)
 
 /* ---- Lines ---- */
 
-/* The end of the line that begins at text[from]: its LF, or the end of the file. */
+/* The end of the line at text[from]: its LF, or the end of the file. */
 static enum ws_status find_end(struct sass_input *input, char **end, struct ws_error *error)
 {
     size_t seen = 0;

@@ -15,7 +15,7 @@ void ws_nvbit_list_free(struct ws_nvbit_list *list)
     *list = (struct ws_nvbit_list){0};
 }
 
-/* Adds a file that lies beside another one. */
+/* Adds a file in the folder of another one. */
 static bool add(struct ws_nvbit_list *list, const char *beside, size_t folder, const char *name)
 {
     char **const files = realloc(list->files, (list->count + 1) * sizeof *files);
@@ -38,7 +38,7 @@ bool ws_nvbit_names(const char *path)
     return strstr(slash ? slash : path, ".trace") != NULL;
 }
 
-/* Whether a line is one of those that tracers write: a call of the runtime, "MemcpyHtoD,...", "cudaMalloc,...". */
+/* Whether a line records a call of the runtime, as tracers write it: "MemcpyHtoD,...", "cudaMalloc,...". */
 static bool is_call(const char *line)
 {
     return strncmp(line, "Memcpy", 6) == 0 || strncmp(line, "cuda", 4) == 0;
@@ -52,7 +52,7 @@ static void note_skipped(const struct sass_input *input, const struct ws_nvbit_o
         options->note(options->context, text.message);
 }
 
-/* "kernel..." names a file; calls of the runtime are skipped, and with a note whatever else is there, as Accel-Sim does. */
+/* "kernel..." names a file. Calls of the runtime are skipped; other lines are skipped with a note, as in Accel-Sim. */
 static enum ws_status read_lines(struct sass_input *input, const struct ws_nvbit_options *options, struct ws_nvbit_list *list,
                                  struct ws_error *error)
 {

@@ -14,23 +14,23 @@
 
 enum { LOOK_UP_EVERY = 1 << 14, PLACES = 4, PLACES_OF_CLUSTERS = 11, MASK = 8, MOST_HELD = 32 << 20, PATH_MOST = 4096 };
 
-/* A line as the temporary file has it: this, its text from the pc on, a zero. */
+/* An entry of the temporary file: this header, the line from the pc on, a zero. */
 struct stored {
     u64 line;   /* its number */
-    u64 length; /* of the text and its zero */
+    u64 length; /* of the text, including its zero */
 };
 
 struct sass_raw {
     u64 warps;    /* of all blocks */
-    u64 *start;   /* by warp: its first byte; one more, the end */
+    u64 *start;   /* by warp: its first byte; then the end */
     u64 *records; /* by warp */
     u8 *dropped;  /* by warp: the first record of a pair was read last */
-    char *map;    /* the lines, warp after warp */
+    char *map;    /* the lines, ordered by warp */
     size_t bytes;
-    size_t held; /* of them, in memory, while they are written */
+    size_t held; /* bytes of them in memory while writing */
 };
 
-/* A line of the file. */
+/* Handles a line of the file. */
 struct line {
     u64 warp;         /* of all blocks */
     const char *text; /* from the pc on */
@@ -43,7 +43,7 @@ static enum ws_status no_memory(const struct sass_walk *walk, struct ws_error *e
     return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", walk->input->path);
 }
 
-/* So many bytes of the temporary file are touched: before they are too many, all that are held are left to the file. */
+/* Accounts for touched bytes of the temporary file; above a limit, releases the pages to the file. */
 static void hold(const struct sass_raw *raw, size_t *held, u64 bytes)
 {
     *held += bytes;
@@ -55,8 +55,7 @@ static void hold(const struct sass_raw *raw, size_t *held, u64 bytes)
 
 /* ---- Lines ---- */
 
-/* LDGSTS has an address in global and one in shared memory, and a record for each: the first is dropped, as when records are
- * grouped. */
+/* LDGSTS has a record with its global address and one with its shared address. The first is dropped, as in grouped files. */
 static bool drops(struct sass_raw *raw, const struct line *line)
 {
     if (!strstr(line->text, " LDGSTS"))
@@ -65,8 +64,8 @@ static bool drops(struct sass_raw *raw, const struct line *line)
     return raw->dropped[line->warp];
 }
 
-/* How many numbers are before the pc: block and warp, and from NVBit 1.8 on, in versions 5 and 6, where the block is in a cluster,
- * which are no masks of 8 digits. */
+/* Number of fields before the pc: block and warp; from NVBit 1.8 on, in versions 5 and 6, also the position in a cluster, which is
+ * not a mask of 8 digits. */
 static u32 count_places(const struct sass_header *header, const char *text)
 {
     size_t length = 0;
@@ -161,7 +160,7 @@ static enum ws_status check_warps(const struct sass_walk *walk, const struct sas
     return WS_STATUS_ok;
 }
 
-/* Maps a file without a name in a folder that has room for it; NULL with errno when there is none. */
+/* Maps an unnamed file in a folder with enough room; NULL with errno on failure. */
 static char *map_in(const char *folder, size_t bytes)
 {
     char path[PATH_MOST];
@@ -210,7 +209,7 @@ static enum ws_status store(const struct sass_walk *walk, struct sass_raw *raw, 
     WS_THEN(status, read_all(&again, raw, store_line, error));
     sass_input_close(&input);
     free(header);
-    for (u64 n = raw->warps; n-- > 1;) /* what follows a warp is where it has ended */
+    for (u64 n = raw->warps; n-- > 1;) /* the start of the next warp is the end of this one */
         raw->start[n] = raw->start[n - 1];
     raw->start[0] = 0;
     return status;

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 
-/* A record while it is read. */
+/* State while a record is read. */
 struct reading {
     const struct sass_input *input;
     struct ws_error *error;
@@ -53,7 +53,7 @@ static u32 hex_digit(char letter)
     return letter >= 'a' && letter <= 'f' ? (u32)(letter - 'a') + 10 : 16;
 }
 
-/* A hexadecimal number of at most 16 digits, 0x before it or not. */
+/* A hexadecimal number of up to 16 digits, with an optional 0x. */
 static bool hexadecimal(const char **at, u64 *number)
 {
     const char *start = skip(*at);
@@ -69,7 +69,7 @@ static bool hexadecimal(const char **at, u64 *number)
     return true;
 }
 
-/* A decimal number of 64 bits, with a sign or not. */
+/* A 64-bit decimal number with an optional sign. */
 static bool whole(const char **at, u64 *number)
 {
     const char *const start = skip(*at), *digit = start + (*start == '-');
@@ -106,7 +106,7 @@ static enum ws_status read_stride(struct reading *reading, struct sass_record *r
     return WS_STATUS_ok;
 }
 
-/* The base and a difference for each lane but the first. */
+/* A base, and differences for all lanes but the first. */
 static enum ws_status read_deltas(struct reading *reading, struct sass_record *record, u32 lanes)
 {
     if (!hexadecimal(&reading->at, &record->address[0]))
@@ -141,7 +141,7 @@ static enum ws_status read_addresses(struct reading *reading, struct sass_record
     return (mode == 1 ? read_stride : read_deltas)(reading, record, lanes);
 }
 
-/* A word of letters, with nothing but a space or the end of the line behind it. */
+/* A word of letters, followed by a space or the end of the line. */
 static bool word(const char **at, const char *text)
 {
     const char *const start = skip(*at);
@@ -152,7 +152,7 @@ static bool word(const char **at, const char *text)
     return true;
 }
 
-/* From version 5 on an immediate, that of a direct branch is where it goes; NVBit 1.8 adds a second one, version 6 the values of
+/* From version 5 on: an immediate, which is a direct branch's target. NVBit 1.8 adds a second one; version 6, the values of
  * registers: "Val ...", or none: "NoVal". */
 static enum ws_status read_rest(struct reading *reading, const struct sass_header *header, struct sass_record *record)
 {

@@ -1,9 +1,8 @@
-/* Containers of Accel-Sim 2.0 (.tracez) as the text that they hold. Of the file: the header's text and a zero; bytes of a zstd
- * dictionary (4 bytes), instructions of a chunk (4), the dictionary; for each warp its instructions (4), its chunks (4) and of each
- * chunk its bytes (4) and a zstd frame; the index: blocks (4), of each its place in grid and cluster (40), its warps (4), and of
- * each warp instructions (4), chunks (4), place in the file (8), instructions of each chunk (4); last where the index begins (8).
- * Numbers have their lowest byte first. Source: Accel-Sim's util/tracer_nvbit/tracer_tool/tracez_format.h and its
- * post-traces-processing. */
+/* Containers of Accel-Sim 2.0 (.tracez), read as text. Layout: the header's text and a zero; bytes of a zstd dictionary (4 bytes),
+ * instructions per chunk (4), the dictionary; for each warp its instructions (4), number of chunks (4) and per chunk its bytes (4)
+ * and a zstd frame; the index: number of blocks (4), for each its position in grid and cluster (40), number of warps (4), and per
+ * warp instructions (4), chunks (4), file offset (8), instructions of each chunk (4); last the offset of the index (8). Numbers are
+ * little-endian. Source: Accel-Sim's util/tracer_nvbit/tracer_tool/tracez_format.h and its post-traces-processing. */
 #include "import/read/input.h"
 
 #include <errno.h>
@@ -13,7 +12,7 @@
 
 #include "base/error.h"
 
-/* Numbers of a block in the index before that of its warps; bytes of a warp before its chunks, and of the place of the index. */
+/* Index words of a block before those of its warps; bytes of a warp before its chunks, and of the index offset. */
 enum { PLACES = 10, WARP_HEAD = 8, TAIL = 8 };
 
 struct sass_tracez {
@@ -21,12 +20,12 @@ struct sass_tracez {
     size_t size;
     ZSTD_DStream *zstd;
     ZSTD_DDict *dictionary;
-    ZSTD_inBuffer piece;             /* text that comes next, or a frame of it */
+    ZSTD_inBuffer piece;             /* next text, or frame with it */
     bool packed;                     /* it is a frame */
     char words[512];                 /* room for a piece */
-    size_t index, end;               /* what is left of the index */
-    size_t chunk;                    /* where the next chunk lies */
-    u32 blocks, warps, chunks, warp; /* that are left; number of the next warp */
+    size_t index, end;               /* rest of the index */
+    size_t chunk;                    /* offset of the next chunk */
+    u32 blocks, warps, chunks, warp; /* remaining; number of the next warp */
     bool in_block;
 };
 
@@ -36,7 +35,7 @@ bool sass_tracez_names(const char *path)
     return suffix && strcmp(suffix, ".tracez") == 0;
 }
 
-/* A number of some bytes at *at, which is moved behind it; false when it does not end before end. */
+/* A number of some bytes at *at, which is advanced; false if it would pass end. */
 static bool number(const struct sass_tracez *tracez, size_t *at, size_t end, u32 bytes, u64 *value)
 {
     *value = 0;
@@ -55,7 +54,7 @@ static enum ws_status damaged(const struct sass_input *input, const char *what, 
 
 /* ---- Opening ---- */
 
-/* Header, dictionary, and where the index lies. */
+/* Reads header, dictionary, and the offset of the index. */
 static enum ws_status find_parts(const struct sass_input *input, struct sass_tracez *tracez, struct ws_error *error)
 {
     u64 dictionary, instructions, index, blocks;
@@ -185,7 +184,7 @@ static enum ws_status next_piece(struct sass_input *input, struct ws_error *erro
 
 /* ---- Text ---- */
 
-/* The lines of a chunk; the last has no end of its own. */
+/* The lines of a chunk; the last one has no line end. */
 static enum ws_status unpack(struct sass_input *input, ZSTD_outBuffer *out, struct ws_error *error)
 {
     struct sass_tracez *const tracez = input->tracez;

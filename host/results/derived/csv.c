@@ -14,7 +14,7 @@ struct reader {
     struct ws_csv *csv;
 };
 
-/* Takes quotes off a cell, in its place; at then stands behind it. */
+/* Removes the quotes of a cell in place; `at` then stands behind it. */
 static enum ws_status read_quoted(struct reader *reader, char **cell, struct ws_error *error)
 {
     char *end = reader->at + 1;

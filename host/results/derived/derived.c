@@ -1,4 +1,4 @@
-/* Views that follow from others, for one connection (derived.sql, docs/sql.md), and tables beside them. */
+/* Derived views for one connection (derived.sql, docs/sql.md), and their tables. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,12 +9,12 @@
 #include "results/sql.h"
 #include "warpsweep/machine.h"
 
-#define WRITABLE "PRAGMA query_only = OFF;\n" /* a copy that was brought up to this build is not */
+#define WRITABLE "PRAGMA query_only = OFF;\n" /* an upgraded temporary copy is not */
 
-/* The views of records, and those they rest on, of one experiment. */
+/* The views of records, and those they depend on, for one experiment. */
 static const char *const narrowed[] = {"selected", "result", "speedup", "block", "warp", "sort"};
 
-/* Adds what an application's kernels share, the parameters, and what they add up to, the counters. */
+/* Adds the columns that an application's kernels share (parameters) or sum up (counters). */
 static void add_columns(struct ws_text *script)
 {
     size_t parameters;
@@ -31,7 +31,7 @@ static void add_columns(struct ws_text *script)
     }
 }
 
-/* Adds bins of histograms as rows. */
+/* Adds histogram bins as rows. */
 static void add_bins(struct ws_text *script)
 {
     const char *joint = "";
@@ -57,7 +57,7 @@ static void add_view(struct ws_text *script)
     ws_text_add(script, "VIEW");
 }
 
-/* The script with its words replaced: MATERIAL is what those become that are asked often. */
+/* Fills in the placeholders of the script: MATERIAL selects how frequently used views are stored. */
 static void add_derived(struct ws_text *script, bool material)
 {
     const struct {
@@ -77,7 +77,7 @@ static void add_derived(struct ws_text *script, bool material)
     }
 }
 
-/* Views of the file show this experiment only; its kernels are a table. */
+/* Views of the file show this experiment only; its kernels become a table. */
 static void add_narrowed(struct ws_text *script, const char *experiment)
 {
     char *const quoted = sqlite3_mprintf("%Q", experiment);

@@ -1,4 +1,4 @@
-/* SQL functions of every results file (docs/sql.md): means, numbers as texts, names of workloads, and what fits on an SM. */
+/* SQL functions of every results file (docs/sql.md): means, number formats, workload names, and occupancy. */
 #include "results/derived/functions.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "warpsweep/frontend.h"
 #include "warpsweep/machine.h"
 
-/* ---- Means: aggregates over the numbers of a column, those that are NULL left out ---- */
+/* ---- Means: aggregates over the numbers of a column, without NULL ---- */
 
 struct numbers {
     size_t count, room;
@@ -112,10 +112,10 @@ static void finish_median(sqlite3_context *context)
     finish(context, median);
 }
 
-/* ---- Numbers as texts ---- */
+/* ---- Number formats ---- */
 
-/* fixed(x, digits), signed(x, digits) with a plus; "-" for NULL. With a third value, the paper's: "x (paper's)" where both are
- * there. */
+/* fixed(x, digits); signed(x, digits) with a plus sign. "-" for NULL. With a third value, the paper's: "x (paper's)" if both exist.
+ */
 static void write_number(sqlite3_context *context, int count, sqlite3_value **values, const char *format)
 {
     char own[400], both[900];
@@ -161,7 +161,7 @@ static void without_size(sqlite3_context *context, int count, sqlite3_value **va
     sqlite3_result_value(context, values[0]);
 }
 
-/* has_word('CT RS SN', 'RS'): whether blanks part the word from others. */
+/* has_word('CT RS SN', 'RS'): whether a blank-separated list contains the word. */
 static void has_word(sqlite3_context *context, int count, sqlite3_value **values)
 {
     const char *const words = (const char *)sqlite3_value_text(values[0]), *const word =
@@ -174,7 +174,7 @@ static void has_word(sqlite3_context *context, int count, sqlite3_value **values
     sqlite3_result_int(context, has);
 }
 
-/* ---- Occupancy: occupancy(what, threads, registers, shared bytes, then what ws_machine_occupancy reads) ---- */
+/* ---- Occupancy: occupancy(what, threads, registers, shared bytes, then the inputs of ws_machine_occupancy) ---- */
 
 static void occupancy(sqlite3_context *context, int count, sqlite3_value **values)
 {

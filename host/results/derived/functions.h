@@ -1,4 +1,4 @@
-/* SQL functions that a connection to a results file has (docs/sql.md). */
+/* SQL functions for connections to a results file (docs/sql.md). */
 #pragma once
 
 #include "results/sql.h"

@@ -8,7 +8,7 @@
 
 enum { accumulate_sum, accumulate_most };
 
-/* Parameters, counters and metrics are columns of one view: two of a name do not compile. */
+/* Parameters, counters and metrics are columns of one view: duplicate names fail to compile. */
 struct columns_of_a_view {
 #define NUMBER(group, name, default_, least, most, unit, doc) char group##_##name;
 #define POWER(group, name, default_, least, most, unit, doc)  char group##_##name;
@@ -79,7 +79,7 @@ void ws_add_counter_columns(struct ws_text *text, const char *behind)
     }
 }
 
-/* A shard for which a counter was not measured leaves none for the kernel: 9e999 is infinity, and no counter. */
+/* If a counter is missing for one shard, it is NULL for the kernel: 9e999 (infinity) marks it. */
 #define FOLDED(column) ", nullif(%s(ifnull(" column ", 9e999)), 9e999)"
 
 void ws_add_accumulated_counters(struct ws_text *text)

@@ -1,4 +1,4 @@
-/* Columns that follow from the shared tables: one a parameter, one a counter, one a bin of a histogram. */
+/* Columns generated from the shared tables: one per parameter, counter and histogram bin. */
 #pragma once
 
 #include <stdbool.h>
@@ -11,9 +11,9 @@
 /* One row of counters.def. */
 struct ws_counter_column {
     const char *name;
-    u32 index; /* of the first bin in a job's counters */
-    u32 bins;  /* 0 for a plain counter, whose column has no bin's number */
-    bool most; /* shards are accumulated by maximum instead of sum */
+    u32 index; /* index of its first bin in a job's counters */
+    u32 bins;  /* 0 for a plain counter: no bin number in the column's name */
+    bool most; /* shards combine by maximum instead of sum */
 };
 extern const struct ws_counter_column ws_counter_columns[];
 extern const size_t ws_counter_column_count;
@@ -27,11 +27,12 @@ struct ws_column_name ws_parameter_column(size_t n);
 /* That of a key of a parameter, l1_size of l1.size. */
 struct ws_column_name ws_key_column(const char *key);
 
-/* Adds ", NAME" for every parameter; with types also " INTEGER" or, for choices, " TEXT", and " NOT NULL DEFAULT VALUE". */
+/* Adds ", NAME" for every parameter; with types, " INTEGER" or, for choices, " TEXT", and " NOT NULL DEFAULT VALUE". */
 void ws_add_parameter_columns(struct ws_text *text, bool types);
 
-/* Adds ", NAME" and behind for every counter and every bin of a histogram (active_lanes_0). */
+/* Adds ", NAME" and a suffix for every counter and histogram bin (active_lanes_0). */
 void ws_add_counter_columns(struct ws_text *text, const char *behind);
 
-/* The same with the shards of a kernel folded: sum or max, AS NAME; NULL where one is. Cycles are those of the slowest shard. */
+/* The same, accumulated over the shards of a kernel: sum or max, AS NAME; NULL where one is. cycles are those of the slowest shard.
+ */
 void ws_add_accumulated_counters(struct ws_text *text);

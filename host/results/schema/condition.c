@@ -9,7 +9,7 @@
 #define SIGNS  "=!<>~"
 #define BLANKS " \t"
 
-/* NULL compares as CSV prints it: as an empty text, or as a number that is like no other. */
+/* NULL compares as in CSV: as an empty text; as a number, it equals none. */
 static const struct {
     const char *sign, *text, *number;
     bool takes_empty;
@@ -27,7 +27,7 @@ static enum ws_status unreadable(const struct ws_view *view, const char *conditi
                    view->results->path, condition);
 }
 
-/* Reads a number as parameters in bytes have them, with a suffix K or Ki (1024), M or Mi, G or Gi; *factor is what that means. */
+/* Parses a number with the suffixes of parameters in bytes: K or Ki (1024), M or Mi, G or Gi; *factor: multiplier of the suffix. */
 static bool is_number(const char *text, unsigned long *factor)
 {
     static const char letters[] = "KMG";
@@ -40,7 +40,7 @@ static bool is_number(const char *text, unsigned long *factor)
     return digits > 0 && *end == 0 && strspn(text, "+-.0123456789eE") >= digits;
 }
 
-/* The values that a column may have, and whether one is among them. */
+/* The possible values of a column, and whether one is among them. */
 struct values {
     struct ws_names names;
     bool has;
@@ -52,7 +52,7 @@ static void offer(struct values *values, const char *value)
     ws_names_offer(&values->names, value);
 }
 
-/* Offers statuses and the choices of parameters; none for a column of any text. */
+/* Offers statuses, and choices of parameters; none for a column of free text. */
 static void offer_all(struct values *values, const char *column)
 {
     size_t parameters, count;
@@ -66,7 +66,7 @@ static void offer_all(struct values *values, const char *column)
         offer(values, ws_status_name(status));
 }
 
-/* The current name of a value that the column's parameter may have. */
+/* The current name of a value of the column's parameter. */
 static const char *current_value(const char *column, const char *value)
 {
     size_t count;
@@ -77,7 +77,7 @@ static const char *current_value(const char *column, const char *value)
     return value;
 }
 
-/* Whether a row has the value, as one of a file of another build may. */
+/* Whether any row has the value, possibly from another build. */
 static enum ws_status find_value(const struct ws_view *view, const char *column, const char *value, bool *there,
                                  struct ws_error *error)
 {
@@ -90,7 +90,7 @@ static enum ws_status find_value(const struct ws_view *view, const char *column,
     return status;
 }
 
-/* Refuses a value that no row can have, which would be an empty table. */
+/* Refuses a value that no row can have, which would give an empty table. */
 static enum ws_status check_value(const struct ws_view *view, const char *condition, const char *column, const char *value,
                                   struct ws_error *error)
 {

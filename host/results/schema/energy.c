@@ -13,7 +13,7 @@ enum scale {
     SCALES
 };
 
-/* The part of an active lane that an idle one costs; 0 where nothing is counted by lanes. */
+/* Energy of an idle lane relative to an active one; 0 for events not counted by lanes. */
 static const unsigned idle_percent[SCALES] = {
 #define ENERGY_SCALE(name, idle, doc) (idle),
 #include "warpsweep/energy.def"
@@ -48,7 +48,7 @@ static const struct ws_energy_event events[] = {
 
 enum { EVENTS = sizeof events / sizeof *events };
 
-/* What counts an event; of events by lane all counters are bins of lane_operations. */
+/* Counter of an event; events by lane use the bins of lane_operations. */
 static const struct count {
     enum scale scale;
     u32 counters;
@@ -69,8 +69,8 @@ const struct ws_energy_event *ws_energy_events(size_t *count)
     return events;
 }
 
-/* Idle lanes cost what the active ones of their class do on average: issue slots are not counted by kind. Where none is active
- * nothing is: no factor divides by zero. */
+/* An idle lane costs a share of the mean active lane of its class: issue slots are not counted by kind. Without active lanes the
+ * sum is zero, which avoids a division by zero. */
 static bool has_idle(const struct count *count, enum ws_energy_profile profile)
 {
     return pays_idle[profile] && idle_percent[count->scale] > 0;

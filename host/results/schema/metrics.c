@@ -1,4 +1,4 @@
-/* Metrics as expressions over a row of counters, and their values outside of any results file. */
+/* Metrics as expressions over a row of counters; evaluation without a results file. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -62,7 +62,7 @@ static void add_parameters(struct ws_text *sql, const struct ws_machine *machine
     }
 }
 
-/* Counter n of a job is variable n + 1 of the question. */
+/* Counter n of a job is variable n + 1 of the query. */
 static void add_counters(struct ws_text *sql)
 {
     for (size_t n = 0; n < ws_counter_column_count; n++) {
@@ -74,7 +74,7 @@ static void add_counters(struct ws_text *sql)
     }
 }
 
-/* The row that the view `result` would have. */
+/* The corresponding row of the view `result`. */
 static void add_question(struct ws_text *sql, const struct ws_machine *machine)
 {
     ws_text_add(sql, "SELECT 0");
@@ -88,7 +88,7 @@ static void add_question(struct ws_text *sql, const struct ws_machine *machine)
 }
 
 struct ws_metric_query {
-    struct ws_results nowhere; /* a database in memory without tables */
+    struct ws_results nowhere; /* an in-memory database without tables */
     sqlite3_stmt *question;
 };
 

@@ -9,10 +9,10 @@
 /* Adds ", EXPRESSION AS NAME" for every row of metrics.def. */
 void ws_add_metrics(struct ws_text *text);
 
-/* Adds the sums that metrics.def calls slots, lanes, dynamic_PROFILE and static_PROFILE, each with its name; sms: an expression for
- * how many SMs leak for `cycles`. */
+/* Adds the sums slots, lanes, dynamic_PROFILE and static_PROFILE of metrics.def by name; sms: an expression for the number of SMs
+ * that leak for `cycles`. */
 void ws_add_metric_terms(struct ws_text *text, const char *sms);
 
-/* Adds an SQL expression over a row of parameters and counters: picojoules of all events but the static ones, or of these (leaks).
- * sms: an expression for how many SMs leak for `cycles`. */
+/* Adds an SQL expression over a row of parameters and counters: picojoules of all events except static ones, or (leaks) of these.
+ * sms: an expression for the number of SMs that leak for `cycles`. */
 void ws_energy_add_sql(struct ws_text *sql, enum ws_energy_profile profile, bool leaks, const char *sms);

@@ -57,7 +57,7 @@ void ws_schema_records(struct ws_text *text)
                 "NULL, place TEXT NOT NULL, seen INTEGER NOT NULL, jobs BLOB NOT NULL) STRICT;\n");
 }
 
-/* Which views: of what runs of experiments, under what names. */
+/* Variants of views: which runs of experiments they show, and their names. */
 struct views {
     const char *prefix, *runs;
 };
@@ -67,7 +67,7 @@ static void begin_view(struct ws_text *text, const struct views *views, const ch
     ws_text_add(text, "DROP VIEW IF EXISTS %s%s;\nCREATE VIEW %s%s AS SELECT ", views->prefix, name, views->prefix, name);
 }
 
-/* Jobs as their experiments see them: every shard of every trace at every point, the trace as the point's front end makes it. */
+/* Jobs by experiment: every shard of every trace (of the point's front end) at every point. */
 static void add_jobs(struct ws_text *text, const struct views *views)
 {
     ws_text_add(text,
@@ -97,7 +97,7 @@ static void add_result_view(struct ws_text *text, const struct views *views)
     ws_text_add(text, ");\n");
 }
 
-/* One row a kernel whose shards are all done, those without a block excepted: its time is the slowest shard's. */
+/* One row per kernel whose shards are all done, except shards without a block: its time is that of the slowest shard. */
 static void add_kernel_view(struct ws_text *text, const struct views *views)
 {
     begin_view(text, views, "kernel");
@@ -129,7 +129,7 @@ static void add_speedup_view(struct ws_text *text, const struct views *views)
                 views->prefix, views->prefix);
 }
 
-/* Records of jobs: blocks and warps with their times, and what warps did; places of blocks at each sort. */
+/* Records of jobs: times of blocks and warps, events of warps, ranks of blocks at each sort. */
 static void add_record_views(struct ws_text *text, const struct views *views)
 {
     static const struct {

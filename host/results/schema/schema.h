@@ -1,29 +1,26 @@
-/* The tables and views of a results file, generated from the shared tables (docs/results.md). */
+/* Tables and views of a results file, generated from the shared tables (docs/results.md). */
 #pragma once
 
 #include "base/text.h"
 
 enum {
     WS_RESULTS_APPLICATION = 0x77735231, /* PRAGMA application_id, "wsR1" */
-    WS_RESULTS_VERSION = 4,              /* PRAGMA user_version: raised when the layout below changes in meaning */
-    WS_RESULTS_OLDEST = 2                /* what upgrade.h still reads: 2 digested all parameters of a machine, 3 had no runs */
+    WS_RESULTS_VERSION = 4,              /* PRAGMA user_version: incremented when the meaning of the layout changes */
+    WS_RESULTS_OLDEST = 2                /* oldest version that upgrade.h reads: 2 digested all parameters of a machine, 3 had no
+                                          * runs */
 };
 
-/* Statuses of jobs that would end so again: they are not run a second time. An SQL list. */
+/* Final statuses: a job with one would end the same again, so it does not run again. An SQL list. */
 #define WS_FINAL_STATUSES "('ok', 'deadlock', 'stack_overflow', 'bad_trace')"
 
-/* Add the script that makes the tables of an empty database, and the one that makes the views, in place of others of their names.
- */
+/* Add the script that creates the tables of an empty database, and the one that creates or replaces the views. */
 void ws_schema_tables(struct ws_text *text);
 void ws_schema_views(struct ws_text *text);
 
-/* Adds the script that makes temporary views in place of these, for one connection: of the run of that number, or of all for NULL.
- */
+/* Adds the script of temporary views that hide these for one connection: of that run, or of all for NULL. */
 void ws_schema_chosen_views(struct ws_text *text, const char *run);
 
-/* Adds the script that makes the tables of what jobs record when asked, and of claims, where they are missing: older files have
- * none.
- */
+/* Adds the script that creates the tables of optional records and of claims, which older files lack. */
 void ws_schema_records(struct ws_text *text);
 
 /* Adds INSERT OR IGNORE of a machine (digest, then its parameters) and of a job (in the order of enum ws_job_column, then its

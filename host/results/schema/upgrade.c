@@ -14,7 +14,7 @@
 
 /* ---- Columns ---- */
 
-/* A column of a table, as pragma_table_info tells it; standard is an SQL literal, or NULL. */
+/* A column of a table, from pragma_table_info; standard is an SQL literal, or NULL. */
 struct column {
     const char *table, *name, *type, *standard;
     bool required; /* NOT NULL */
@@ -37,7 +37,7 @@ static enum ws_status add_column(struct ws_results *to, const struct ws_results 
     return status;
 }
 
-/* A row that this build inserts would have no value there. */
+/* Rows inserted by this build would have no value there. */
 static enum ws_status refuse_required(struct ws_results *to, const struct ws_results *from, const struct column *column,
                                       struct ws_error *error)
 {
@@ -73,7 +73,7 @@ static enum ws_status for_rows(struct ws_results *to, struct ws_results *from, s
     }
 }
 
-/* For each column of `from` that the table of the same name in `to` lacks. */
+/* Visits each column of `from` that the table of the same name in `to` lacks. */
 static enum ws_status for_lacking(struct ws_results *to, struct ws_results *from, column_function *use, struct ws_error *error)
 {
     sqlite3_stmt *columns = NULL, *lacks = NULL;
@@ -125,7 +125,7 @@ static enum ws_status complete_columns(struct ws_results *results, struct ws_err
 
 /* ---- Digests ---- */
 
-/* Computes a digest of the row on which an answer stands. */
+/* Computes a digest of an answer's current row. */
 typedef u64 digest_function(sqlite3_stmt *row, const void *context);
 
 /* The default of each column of machine. */
@@ -172,7 +172,7 @@ static enum ws_status store_digests(struct ws_results *results, sqlite3_stmt *ro
     return status;
 }
 
-/* This build's default, or for a parameter that it does not know that of the file. */
+/* This build's default; for a parameter unknown to it, the file's. */
 static enum ws_status find_standard(struct ws_results *results, const char *column, struct standard *standard,
                                     struct ws_error *error)
 {
@@ -212,7 +212,7 @@ static enum ws_status digest_machines(struct ws_results *results, sqlite3_stmt *
     return status;
 }
 
-/* New digests may be old ones of other rows, so that all old ones leave first. */
+/* New digests may equal old ones of other rows, so all old ones are removed first. */
 static enum ws_status renew_digests(struct ws_results *results, struct ws_error *error)
 {
     sqlite3_stmt *machines = NULL, *jobs = NULL;
@@ -272,7 +272,7 @@ static enum ws_status add_views(struct ws_results *results, struct ws_text *remo
     return status;
 }
 
-/* SQLite renames no column while a view names one that is missing; so views leave first. */
+/* SQLite does not rename a column while a view refers to a missing one, so views are dropped first. */
 static enum ws_status rename_columns(struct ws_results *results, struct ws_error *error)
 {
     size_t count;
@@ -299,7 +299,7 @@ static enum ws_status rename_columns(struct ws_results *results, struct ws_error
     return status;
 }
 
-/* Values in the columns of parameters whose choices are the name's scope; a file may lack some. */
+/* Renames values in the columns of parameters with the choices `scope`; a file may lack some. */
 static enum ws_status rename_value(struct ws_results *results, const struct ws_old_name *name, struct ws_error *error)
 {
     size_t count;

@@ -1,5 +1,5 @@
-/* Results files of other builds. Tables hold what was given and measured; digests and views follow from them. A file is upgraded to
- * a build's parameters and counters by renaming and adding columns, and by recomputing digests and views. */
+/* Results files of other builds. Tables hold inputs and measurements; digests and views are derived. A file is upgraded to a
+ * build's parameters and counters by renaming and adding columns, and by recomputing digests and views. */
 #pragma once
 
 #include "results/sql.h"
@@ -9,8 +9,8 @@
  * script that makes the views. */
 enum ws_status ws_upgrade(struct ws_results *results, const char *views, struct ws_error *error);
 
-/* Puts a temporary copy, brought up to this build, in the place of a file that is only read. */
+/* Replaces a read-only file by an upgraded temporary copy. */
 enum ws_status ws_upgrade_copy(struct ws_results *results, const char *views, struct ws_error *error);
 
-/* Adds the columns that tables of `from` have, and those of `to` lack, with their types and defaults. */
+/* Adds the columns that tables of `from` have and those of `to` lack, with types and defaults. */
 enum ws_status ws_take_columns(struct ws_results *to, struct ws_results *from, struct ws_error *error);

@@ -132,7 +132,7 @@ enum ws_status ws_results_choose_run(struct ws_results *results, const char *run
     const bool all = strcmp(run, "all") == 0;
     if (!all)
         WS_TRY(check_run(results, run, error));
-    ws_text_add(&script, "PRAGMA query_only = OFF;\n"); /* of a copy that was brought up to this build */
+    ws_text_add(&script, "PRAGMA query_only = OFF;\n"); /* of an upgraded copy */
     ws_schema_chosen_views(&script, all ? NULL : run);
     const enum ws_status status =
         script.failed ? ws_sql_no_memory(results, error) : ws_sql_run(results, script.data, "choose a run", error);

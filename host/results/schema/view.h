@@ -1,4 +1,4 @@
-/* The views that are tables for people: their columns, by name. */
+/* The views that users read as tables: their columns, by name. */
 #pragma once
 
 #include "base/text.h"
@@ -7,8 +7,8 @@
 struct ws_view {
     struct ws_results *results;
     const char *name;
-    const char *order;   /* what its rows are sorted by, an SQL list */
-    sqlite3_stmt *whole; /* a question for all columns; never asked */
+    const char *order;   /* sort order of its rows, an SQL list */
+    sqlite3_stmt *whole; /* a query for all columns; never executed */
 };
 
 /* Opens a view of a results file; *view is to be closed in every case. */
@@ -22,14 +22,14 @@ bool ws_view_names(const char *name, const char *column);
 
 bool ws_view_is_text(const struct ws_view *view, size_t column);
 
-/* Whether a column is a measure, thus computed: in the view `kernel` counters and metrics are. */
+/* Whether a column is a counter or metric of the view `kernel`. */
 bool ws_view_is_computed(const struct ws_view *view, size_t column);
 
-/* Finds a column by its name, or by the dotted key of a parameter; name ends after length bytes. A name that is none of
- * the view's is WS_STATUS_usage. */
+/* Finds a column by its name, or by the dotted key of a parameter; name ends after length bytes. An unknown name is
+ * WS_STATUS_usage. */
 enum ws_status ws_view_find(const struct ws_view *view, const char *name, size_t length, size_t *column, struct ws_error *error);
 
-/* Adds a condition "COLUMN OP VALUE" as SQL whose parameter ?number stands for the value; *value is the place in condition where
- * that begins, or a static text. A condition that cannot be read is WS_STATUS_usage. */
+/* Adds a condition "COLUMN OP VALUE" as SQL, with parameter ?number for the value; *value: start of the value in condition, or a
+ * static text. A malformed condition is WS_STATUS_usage. */
 enum ws_status ws_view_add_condition(const struct ws_view *view, const char *condition, int number, struct ws_text *sql,
                                      const char **value, struct ws_error *error);

@@ -11,8 +11,8 @@ enum ws_status wst_decode_failed(const struct wst_decoder *decoder, u32 thread, 
                    thread, decoder->followers[thread].tally.instructions, what);
 }
 
-/* The image's word for an address. Returns what is wrong with the address, or NULL. Private, constant and texture memory have no
- * known extent: an address there is only wrong when it is to be kept and has no word. */
+/* The image's word for an address. Returns the error of the address, or NULL. Private, constant and texture memory have no known
+ * extent: an address there is wrong only if it must be kept and has no word. */
 static inline const char *locate(const struct wst_decoder *decoder, const struct wst_node *node, bool kept, u64 address, u32 *word)
 {
     const u32 bytes = 1u << node->shift;
@@ -46,8 +46,8 @@ static struct place place_of(const struct wst_decoder *decoder, u32 thread)
                           .kept_most = wst_kept(&decoder->tallies[in_section], decoder->spaces)};
 }
 
-/* Follows the path along the chunk up to the first node it has no data for, and puts addresses into the image. Returns what is
- * wrong, or NULL. */
+/* Follows the path along the chunk up to the first node it has no data for, and puts addresses into the image. Returns the error,
+ * or NULL. */
 static const char *follow(const struct wst_decoder *decoder, const struct wst_chunk *chunk, const struct place *place,
                           struct wst_follower *follower)
 {

@@ -7,8 +7,8 @@
 
 /* A thread of the block being decoded. */
 struct wst_follower {
-    u32 node;               /* of the graph: where its path is */
-    u64 kept;               /* accesses put into the image */
+    u32 node;               /* position of its path in the graph */
+    u64 kept;               /* accesses stored in the image */
     struct wst_tally tally; /* so far */
 };
 
@@ -19,11 +19,11 @@ struct wst_decoder {
     struct wst_unpacker *unpacker;
     struct wst_predictors predictors;
     struct wst_segments segments;
-    u32 *guesses;                   /* by predictor slot: segment its instruction accessed last */
+    u32 *guesses;                   /* by predictor slot: segment of its instruction's last access */
     struct wst_follower *followers; /* threads of the current block */
     u64 block;                      /* the current block */
     bool wanted;                    /* whether it is one of blocks */
-    /* the image; the tallies show that it is large enough */
+    /* the image; large enough by the tallies */
     const struct ws_group *groups;
     u32 groups_per_block;
     u32 *words;
@@ -35,7 +35,7 @@ enum ws_status wst_decoder_make(const struct ws_trace *trace, const struct wst_b
                                 struct wst_decoder *decoder, struct ws_error *error);
 void wst_decoder_free(struct wst_decoder *decoder);
 
-/* Accesses of a thread that are kept in an image. */
+/* Accesses of a thread that an image keeps. */
 u64 wst_kept(const struct wst_tally *tally, u32 spaces);
 
 /* Decodes the wanted blocks of a section, whose tallies and image places are set; words must be zero. The streams must agree with

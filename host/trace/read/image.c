@@ -38,7 +38,7 @@ static struct ws_group *next_group(struct builder *builder)
     return &builder->groups[builder->group_count++];
 }
 
-/* Gives a group as much room as its longest streams need. */
+/* Gives each group room for its longest streams. */
 static enum ws_status lay_out_group(struct builder *builder, const struct wst_tally *tallies, u32 threads, struct ws_error *error)
 {
     u64 decisions = 0, accesses = 0;

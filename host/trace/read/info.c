@@ -11,7 +11,7 @@
 #define LINE_GRANULES (128u / WS_GRANULE_BYTES)
 
 struct counting {
-    const struct ws_image *image; /* of one section, with accesses to global memory */
+    const struct ws_image *image; /* of one section, with global accesses */
     struct ws_trace_info *info;
     struct ws_pc_count *by_pc; /* or NULL */
     struct wst_footprint footprint;

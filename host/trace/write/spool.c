@@ -4,8 +4,8 @@
 #include "base/error.h"
 #include "trace/write/writer.h"
 
-/* What was recorded of a block before its turn: for each time that a recorder was full, the thread's number, its decisions and
- * accesses, and these; counted in words. */
+/* Records of a block before its turn. Each time a recorder was full: thread number, counts of decisions and accesses, and their
+ * words. */
 struct ws_spool {
     struct ws_trace_writer *writer;
     struct ws_recorder *recorders;
@@ -83,7 +83,7 @@ bool wst_spool_more(struct ws_recorder *recorder)
     return true;
 }
 
-/* Hands a recorder what another one held. */
+/* Passes another recorder's contents to a recorder. */
 static void fill(struct ws_recorder *recorder, const u64 *decisions, u64 decision_count, const u64 *accesses, u64 access_count)
 {
     memcpy(recorder->decisions, decisions, words_of(decision_count) * sizeof *decisions);

@@ -7,7 +7,7 @@
 #include "trace/index.h"
 #include "trace/predict.h"
 
-/* A thread of the block being recorded, as far as it is encoded. */
+/* A thread of the block being recorded, up to its last encoding. */
 struct wst_thread {
     u32 node; /* of the graph */
     struct wst_tally tally;
@@ -56,7 +56,7 @@ bool wst_spool_more(struct ws_recorder *recorder);
 /* Adds the tallies of the recorded block to its section, and ends the section when it is large enough. */
 enum ws_status wst_section_add_block(struct ws_trace_writer *writer, struct ws_error *error);
 
-/* Writes the chunks gathered so far as a frame, once they are large enough. */
+/* Writes the collected chunks as a frame, once they are large enough. */
 enum ws_status wst_section_spill(struct ws_trace_writer *writer, struct ws_error *error);
 
 /* Ends a section that has blocks. */

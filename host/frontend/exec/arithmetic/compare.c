@@ -85,7 +85,7 @@ WS_HANDLER(setp_modified)
 
 /* ---- testp ---- */
 
-/* By fpclassify: which of the kinds of numbers make the predicate true. */
+/* By the classes of fpclassify for which the predicate is true. */
 #define TEST(name, expression)                                                                                                     \
     WS_HANDLER(testp_##name##_f32)                                                                                                 \
     {                                                                                                                              \
@@ -127,7 +127,7 @@ static bool compare_half(const struct ws_op *op, u32 type, u32 n, const u64 *slo
     return comparisons[op->compare][WS_TYPE_f64].compare(bits[0], bits[1]);
 }
 
-/* p|q are the two of a pair; of one number, the comparison and its negation. */
+/* p|q are the results of the two numbers of a pair; of a single number, the comparison and its negation. */
 WS_HANDLER(setp_half)
 {
     const struct ws_op *const op = step->op;
@@ -140,7 +140,7 @@ WS_HANDLER(setp_half)
     return ws_next(step, slot, thread);
 }
 
-/* What set gives for a comparison that holds: 1.0, or all bits, of a pair those of its half. */
+/* Result of set for a comparison that holds: 1.0 or all bits; of a pair, those of its half. */
 static u64 truth(const struct ws_op *op)
 {
     if (op->type == WS_TYPE_f32)

@@ -16,7 +16,7 @@
 /* A second copy: a macro does not expand inside its own expansion. */
 #define SOURCES(ROW) ROW(u8) ROW(u16) ROW(u32) ROW(u64) ROW(s8) ROW(s16) ROW(s32) ROW(s64)
 
-/* The least and the first too large value of a type, and the bounds of its clamping, as 64-bit patterns. */
+/* The least value of a type, the first one too large, and the bounds of clamping, as 64-bit patterns. */
 struct bounds {
     double least, beyond;
     u64 low, high;
@@ -100,8 +100,8 @@ INTEGERS(FROM_INTEGER, f32)
 INTEGERS(FROM_INTEGER, f64)
 #undef FROM_INTEGER
 
-/* Floating point to integer: out of range clamps. NaN is the highest bit, but 0 from up to 32 bits to up to 32 (PTX ISA 9.0, cvt).
- */
+/* Floating point to integer: out of range clamps. NaN converts to the highest bit; to 0 between types of up to 32 bits (PTX ISA
+ * 9.0, cvt). */
 static u64 integer_of(double value, const struct ws_op *op)
 {
     const double integral = ws_integral(value, op->rounding);

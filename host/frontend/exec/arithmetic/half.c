@@ -40,7 +40,7 @@ double ws_half_value(u64 slot, u32 n, u32 type)
     return value_of(format_of(type), (u32)(slot >> 16 * n) & 0xFFFF);
 }
 
-/* A magnitude in units of the last place, in the direction of rounding as it is without the sign. */
+/* A magnitude in units of the last place. Rounds it; the direction already accounts for the sign. */
 static double rounded(double units, u32 rounding, bool negative)
 {
     switch (rounding) {
@@ -94,7 +94,7 @@ u64 ws_half_bits(double value, u32 type, u32 rounding, u32 flags)
 
 /* ---- Exact, or odd ---- */
 
-/* Of two neighbours of the exact value, that whose last bit is set; error is what value lacks of it. */
+/* Rounds to odd: of the two neighbours of the exact value, the one whose last bit is set. error = exact value - value. */
 static double to_odd(double value, double error)
 {
     const u64 bits = ws_bits_f64(value);
@@ -158,7 +158,7 @@ WS_HANDLER(half)
     return ws_next(step, slot, thread);
 }
 
-/* Two numbers of single precision become one register: the second is the lower. */
+/* Packs two single-precision numbers into one register; the second is the lower one. */
 WS_HANDLER(pair)
 {
     const struct ws_op *const op = step->op;

@@ -1,12 +1,12 @@
-/* Numbers of 16 bits: IEEE 754 binary16 (f16) and the upper half of binary32 (bf16), one or two in a register. They are computed
- * with as doubles: exactly, or rounded to odd, so that the one rounding that follows is the right one. */
+/* Numbers of 16 bits: IEEE 754 binary16 (f16) and the upper half of binary32 (bf16), one or two in a register. Computed as doubles,
+ * exactly or rounded to odd, which makes the single rounding that follows correct. */
 #pragma once
 
 #include <stdbool.h>
 
 #include "frontend/exec/arithmetic/value.h"
 
-/* Whether the type is one of these; how many numbers a register holds. */
+/* is: the type is one of these. count: numbers in a register. */
 static inline bool ws_is_half(u32 type)
 {
     return type >= WS_TYPE_f16;
@@ -19,7 +19,7 @@ static inline u32 ws_half_count(u32 type)
 /* The n-th number of a register. */
 double ws_half_value(u64 slot, u32 n, u32 type);
 
-/* Beside the flags of an operation: what is beyond the largest number becomes that number. */
+/* Extra flag: overflow saturates to the largest finite number. */
 enum { WS_HALF_SATFINITE = 1 << 8 };
 
 static inline u32 ws_half_flags(const struct ws_op *op)
@@ -27,8 +27,8 @@ static inline u32 ws_half_flags(const struct ws_op *op)
     return op->flags | (op->mode == WS_MODE_satfinite ? WS_HALF_SATFINITE : 0);
 }
 
-/* The bits of the number nearest in the direction of rounding; of WS_OP_FTZ, WS_OP_SAT, WS_OP_RELU and WS_HALF_SATFINITE those that
- * flags has apply. NaN is 0x7FFF. */
+/* Rounds to the nearest number in the direction of rounding. Applies those of WS_OP_FTZ, WS_OP_SAT, WS_OP_RELU and
+ * WS_HALF_SATFINITE that flags contains. NaN is 0x7FFF. */
 u64 ws_half_bits(double value, u32 type, u32 rounding, u32 flags);
 
 /* A sum, and an integer, rounded to odd where they are not exact. */

@@ -56,7 +56,7 @@ static inline double ws_flush_f64(double value)
     return fpclassify(value) == FP_SUBNORMAL ? copysign(0.0, value) : value;
 }
 
-/* A number as rcp.approx.ftz.f64 and its sibling read and give it: the upper half counts, a subnormal one is zero. */
+/* Operand and result of rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64: only the upper half counts; subnormal numbers are zero. */
 static inline double ws_gross_f64(double value)
 {
     return value == value ? ws_f64(ws_bits_f64(ws_flush_f64(value)) & ~(u64)UINT32_MAX) : value;
@@ -105,7 +105,7 @@ static inline float ws_max_f32(float a, float b)
     return a > b || (a == b && !signbit(a)) ? a : b;
 }
 
-/* Those in which a NaN wins. */
+/* The forms in which a NaN wins. */
 static inline float ws_min_nan_f32(float a, float b)
 {
     return a != a || b != b ? NAN : ws_min_f32(a, b);

@@ -76,7 +76,7 @@ static inline u64 insert(u64 field, u64 into, u32 position, u32 length)
     return (into & ~mask) | (field << position & mask);
 }
 
-/* Each bit is that of the table whose number the bits of a, b and c make. */
+/* lop3: each result bit is looked up in the table by the bits of a, b and c. */
 static inline u64 look_up(u64 a, u64 b, u64 c, u32 table)
 {
     u64 result = 0;
@@ -135,7 +135,7 @@ static inline u64 pairwise(u64 a, u64 b, bool is_signed, u64 (*function)(u64 a, 
     return (low & UINT16_MAX) | function(element(a >> 16, 16, is_signed), element(b >> 16, 16, is_signed)) << 16;
 }
 
-/* A number of single precision with 10 bits behind the point. .rna cuts a NaN off like infinity, as NVIDIA's compiler does. */
+/* tf32: a single-precision number with 10 fraction bits. .rna truncates a NaN like infinity, as NVIDIA's compiler does. */
 static u64 to_tf32(u32 bits, const struct ws_op *op)
 {
     enum { INFINITE = 0x7F800000, LARGEST = 0x7F7FE000, LOST = 0x1FFF };
@@ -149,8 +149,8 @@ static u64 to_tf32(u32 bits, const struct ws_op *op)
     return sign | (op->mode == WS_MODE_satfinite && rounded == INFINITE ? LARGEST : rounded);
 }
 
-/* The sum of count products: elements of a, of so many bits, and bytes of b, lowest first; the operation's types give their signs.
- */
+/* dp4a, dp2a: sum of count products of elements of a (of `bits` bits) and bytes of b, lowest first. The operation's types give the
+ * signs. */
 static inline u64 dot(u64 a, u64 b, u32 bits, u32 count, const struct ws_op *op)
 {
     u64 sum = 0;
@@ -167,7 +167,7 @@ static inline u64 reverse(u64 a)
     return __builtin_bswap64(a);
 }
 
-/* Four bytes of the eight, by the nibbles of the selector; a nibble's highest bit asks for the byte's sign instead. */
+/* Selects four of eight bytes by the nibbles of the selector. The highest bit of a nibble selects the byte's sign instead. */
 static u64 permute(u64 bytes, u32 selector)
 {
     u64 result = 0;
@@ -188,13 +188,13 @@ static const u32 clamp_left[] = {0x3210, 0x3211, 0x3222, 0x3333};
 static const u32 clamp_right[] = {0x0000, 0x1110, 0x2210, 0x3210};
 static const u32 replicate16[] = {0x1010, 0x3232, 0x1010, 0x3232};
 
-/* The offset-th bit of mask that is set, from bit base on, upwards or downwards; all ones where there is none. */
+/* Position of the offset-th set bit of mask, from bit base on, upwards or downwards; all ones if there is none. */
 static u64 find_nth(u32 mask, u32 base, s32 offset)
 {
     if (offset == 0)
         return base < 32 && mask >> base & 1 ? base : UINT64_MAX;
     u32 left = offset < 0 ? 0 - (u32)offset : (u32)offset;
-    for (u32 at = base; at < 32; at += offset < 0 ? UINT32_MAX : 1) /* from 0 downwards it wraps, which ends it too */
+    for (u32 at = base; at < 32; at += offset < 0 ? UINT32_MAX : 1) /* wraps below 0, which also ends the loop */
         if (mask >> at & 1 && --left == 0)
             return at;
     return UINT64_MAX;
@@ -206,7 +206,7 @@ static inline u64 clamped(u64 value, s64 least, s64 most)
     return (u64)(number < least ? least : number > most ? most : number);
 }
 
-/* Two clamped numbers of so many bits, the second one lowest; above them the low bits of the third. */
+/* Two clamped numbers, the second one lower; above them the low bits of the third source. */
 static u64 packed(const u64 *slot, const struct ws_step *step, s64 least, s64 most, u32 bits)
 {
     const u64 mask = ones(bits);
@@ -234,9 +234,7 @@ static inline u64 clamp_s32(u64 exact)
         return ws_next(step, slot, thread);                                                                                        \
     }
 
-/* low and high are the halves of the product as the type has them; both, and the carry, fit the type. mask has the bits of the
- * type.
- */
+/* low and high: halves of the product by the type's sign; both, and the carry, fit the type. mask: the bits of the type. */
 #define CARRIED(operation, type, carry_source, without, expression)                                                                \
     WS_HANDLER(operation##_##type)                                                                                                 \
     {                                                                                                                              \

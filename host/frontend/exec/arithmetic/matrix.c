@@ -1,5 +1,5 @@
-/* Which thread holds which numbers: PTX ISA, "Warp-level Matrix Instructions". A lane's group is lane / 4, its number there lane %
- * 4; a register has `per` numbers, lowest first. */
+/* Which thread holds which numbers: PTX ISA, "Warp-level Matrix Instructions". A lane's group is lane / 4; lane % 4 is its number
+ * within it. A register holds `per` numbers, lowest first. */
 #include "frontend/ptx/matrix.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ enum {
     GROUPS = 8,
     REGISTER_BITS = 32,
     LANES = 32,
-    NUMBERS = 8 /* of C that a lane has, of wmma */,
+    NUMBERS = 8 /* numbers of C in a lane, for wmma */,
     TF32_MASK = 0x1FFF
 };
 
@@ -61,7 +61,7 @@ static double number_of(u64 word, u32 n, u8 type)
     }
 }
 
-/* The number in row and column of A. Rows from 8 on are in every second register, where there are so many. */
+/* The number in row and column of A. If there are enough registers, every second one holds rows from 8 on. */
 static double number_of_a(const struct ws_op *op, const u64 (*sources)[WS_MATRIX_SOURCES], u32 row, u32 column)
 {
     const u32 per = REGISTER_BITS / ws_matrix_bits(op->from), halves = shape_of(op)->m / GROUPS;
@@ -78,7 +78,7 @@ static double number_of_b(const struct ws_op *op, const u64 (*sources)[WS_MATRIX
     return number_of(sources[lane][place], row % per, op->mode);
 }
 
-/* Of wmma: threads hold words one after another, in the order of rows or columns (parse/fragments.c). */
+/* wmma: each thread holds consecutive words in row or column order (parse/fragments.c). */
 static double fragment_number(const u64 (*sources)[WS_MATRIX_SOURCES], u32 first, u32 registers, u32 index, u8 type)
 {
     const u32 per = REGISTER_BITS / ws_matrix_bits(type), word = index / per;

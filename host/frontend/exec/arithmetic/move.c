@@ -68,7 +68,7 @@ static bool has_window(u32 space)
     return space == WS_SPACE_shared || space == WS_SPACE_local || space == WS_SPACE_parameter;
 }
 
-/* Where a space begins among generic addresses; 0 for spaces whose addresses are generic already. */
+/* Start of a space within generic addresses; 0 for spaces whose addresses are generic. */
 static u64 window_of(const struct ws_step *step, const struct ws_thread *thread)
 {
     const u32 space = step->op->space;

@@ -4,7 +4,7 @@
 
 enum { WHOLE = 32, INTERMEDIATE = 33 /* bits that .min and .max compare */ };
 
-/* Number n of so many bits. */
+/* Number n of a register, of `bits` bits. */
 static s64 number_of(u64 bits, u32 n, u32 width, u8 type)
 {
     const u64 field = bits >> n * width & (UINT64_MAX >> (64 - width));
@@ -12,7 +12,7 @@ static s64 number_of(u64 bits, u32 n, u32 width, u8 type)
     return (s64)(negative ? field - ((u64)1 << width) : field);
 }
 
-/* Where a part of a register begins, and its bits. */
+/* First bit and width of a part of a register. */
 struct field {
     u32 at, width;
 };
@@ -67,7 +67,7 @@ static s64 computed(const struct ws_op *op, s64 a, s64 b)
     }
 }
 
-/* The result as a number of so many bits of the destination's type: what does not fit is clamped or cut. */
+/* The result as a number of the destination's type and width, clamped or truncated. */
 static s64 fitted(const struct ws_op *op, s64 value, u32 width)
 {
     const bool is_signed = op->type == WS_TYPE_s32;
@@ -101,7 +101,7 @@ static u64 single(const struct ws_op *op, s64 a, s64 b, u64 third)
     }
 }
 
-/* vmad as the PTX ISA words it: the product or the third source complemented, and one added. */
+/* vmad, as in the PTX ISA: complements the product or the third source, and adds one. */
 static u64 product(const struct ws_op *op, s64 a, s64 b, u64 third)
 {
     __extension__ typedef __int128 s128;
@@ -116,7 +116,7 @@ static u64 product(const struct ws_op *op, s64 a, s64 b, u64 third)
     return (u64)result;
 }
 
-/* Of several numbers those in the mask are packed into the third source or added to it; these are added whole. */
+/* Numbers in the mask are packed into the third source, or added to it as full 32-bit values. */
 static u64 several(const struct ws_op *op, u64 sources, u64 third)
 {
     const u32 width = WHOLE / op->count, selection = (u32)op->offset;

@@ -72,7 +72,7 @@ static enum ws_status check_kind(const struct pair *pair)
     return WS_STATUS_ok;
 }
 
-/* Names that nobody has to give are right where they are given: a wrong one is an argument in the wrong place. */
+/* Names are optional. A wrong one means an argument in the wrong place. */
 static enum ws_status check_name(const struct pair *pair)
 {
     const struct ws_kernel *const kernel = pair->plan->kernel;
@@ -108,7 +108,7 @@ static bool is_sampler(const struct ws_argument *argument)
     return argument->type && strcmp(argument->type, "sampler") == 0;
 }
 
-/* Images and samplers go where the source has such parameters, and into words of PTX. */
+/* Images and samplers fit parameters of that type in the source, and words in PTX. */
 static enum ws_status check_image(const struct pair *pair)
 {
     const char *const type = pair->parameter->spelling;
@@ -133,14 +133,14 @@ static void allowed_text(const struct ws_argument_type *type, char *text, size_t
         snprintf(text, room, "i%u and u%u", type->bits, type->bits);
 }
 
-/* Whether elements given as, say, "u32" are what the type's components hold, signed or not. */
+/* Whether elements given as "u32", for example, have the size and kind of the type's components, signed or not. */
 static bool agrees(const char *given, const struct ws_argument_type *type)
 {
     const bool real = given[0] == 'f';
     return real == (type->kind == WS_HOLDS_real) && strtoul(given + 1, NULL, 10) == type->bits;
 }
 
-/* The number fits the type when the sign is not lost or made. */
+/* Whether the number fits the type without losing or gaining a sign. */
 static enum ws_status check_sign(const struct pair *pair, const struct ws_argument_type *type)
 {
     const u8 *const data = pair->argument->data;
@@ -189,7 +189,7 @@ static enum ws_status check_scalar_type(const struct pair *pair)
     return signs && pair->argument->bytes > 0 ? check_sign(pair, &type) : WS_STATUS_ok;
 }
 
-/* Elements of 8 bits may be the bytes of anything. */
+/* 8-bit elements may be the bytes of any type. */
 static enum ws_status check_buffer_type(const struct pair *pair)
 {
     const struct ws_kernel_parameter *const parameter = pair->parameter;

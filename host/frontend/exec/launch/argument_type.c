@@ -98,7 +98,7 @@ static enum ws_takes kind_of(const struct ws_program *program, const struct ws_k
 
 /* ---- Images ---- */
 
-/* What an operation tells of its image. */
+/* Image facts that an operation reveals. */
 static struct ws_image_info image_of(const struct ws_op *op)
 {
     const struct ws_shape_row *const shape = &ws_image_shapes[op->shape];
@@ -107,7 +107,7 @@ static struct ws_image_info image_of(const struct ws_op *op)
     return (struct ws_image_info){shape->name, shape->dimensions + shape->layers, samples ? channel : NULL};
 }
 
-/* Where the handle of operation n comes from: an input, possibly moved, or NULL if operation n has none, or is not told a shape. */
+/* Origin of the handle of operation n: an input, possibly moved. NULL if operation n has no handle, or does not reveal a shape. */
 static const struct ws_input *handle_of(const struct ws_kernel *kernel, u32 n)
 {
     const struct ws_op *const op = &kernel->ops[n];
@@ -124,7 +124,7 @@ static const struct ws_input *handle_of(const struct ws_kernel *kernel, u32 n)
     return slot == WS_SLOT_NONE ? NULL : &kernel->inputs[slot - kernel->registers];
 }
 
-/* What the kernel's operations tell of the image whose handle the parameter holds; without a shape: it holds none. */
+/* Image facts that the kernel's operations reveal about the handle in the parameter. Without a shape, it is no handle. */
 static struct ws_image_info image_in(const struct ws_kernel *kernel, const struct ws_kernel_parameter *parameter)
 {
     for (u32 n = 0; n < kernel->op_count; n++) {
@@ -173,7 +173,7 @@ bool ws_program_image_variable(const struct ws_program *program, const char *ker
 
 /* ---- Arguments ---- */
 
-/* Machine code tells sizes alone: 8 bytes may be a pointer, fewer are a number of any type. */
+/* Machine code reveals sizes only: 8 bytes may be a pointer, fewer are a number of any type. */
 static void argument_by_size(const struct ws_kernel_parameter *row, struct ws_argument_info *parameter)
 {
     static const char *const elements[] = {[1] = "u8", [2] = "u16", [4] = "u32"};
@@ -200,7 +200,7 @@ enum ws_status ws_program_argument(const struct ws_program *program, const char 
                                            .align = row->align,
                                            .components = type.components,
                                            .image = image};
-    /* Of PTX it is not known what a pointer points to. */
+    /* PTX does not reveal the pointee. */
     if (row->spelling || parameter->kind == WS_TAKES_SCALAR)
         parameter->element = element_of(&type);
     if (program->machine.module)

@@ -12,8 +12,8 @@ struct ws_argument_type {
     bool pointer;
 };
 
-/* "float", "uint*", "float4", "float __attribute__((ext_vector_type(4)))*"; all else is unknown but for whether it is a pointer.
- * "local float*" is one into shared memory. */
+/* "float", "uint*", "float4", "float __attribute__((ext_vector_type(4)))*". Of other types only the property of being a pointer is
+ * known. "local float*" is one into shared memory. */
 struct ws_argument_type ws_spelled_type(const char *spelling);
 
 /* The type by its spelling, else by PTX. That does not tell signed from unsigned integers: compilers write .u32 for both. Nor does
@@ -23,7 +23,7 @@ struct ws_argument_type ws_parameter_type(const struct ws_kernel_parameter *para
 /* The type as the source, else PTX, has it; NULL for bits of any type. */
 const char *ws_parameter_text(const struct ws_kernel_parameter *parameter);
 
-/* Whether the kernel reads so many bytes at that one of its parameters, and never as an address, or as one with something added. */
+/* Whether the kernel reads exactly these bytes of its parameters, and never uses them as an address or part of one. */
 bool ws_parameter_is_number(const struct ws_kernel *kernel, u32 offset, u32 bytes);
 
 /* Member n of a struct, as ws_program_member has it. */

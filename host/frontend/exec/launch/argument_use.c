@@ -1,4 +1,4 @@
-/* What a kernel does with parameters that PTX tells neither pointers nor numbers of, and with structs. */
+/* Use of parameters in a kernel, for structs and for PTX types that do not separate pointers from numbers. */
 #include <stdlib.h>
 
 #include "frontend/exec/arithmetic/value.h"
@@ -8,7 +8,7 @@
 struct use {
     const struct ws_kernel *kernel;
     bool *holds;         /* by slot: the parameter, possibly with something added */
-    bool read, accessed; /* by any operation; as an address */
+    bool read, accessed; /* used by any operation; used as an address */
     u32 bytes;           /* of an address */
 };
 
@@ -32,7 +32,7 @@ static bool is_address(const struct use *use, u32 n)
     }
 }
 
-/* Whether the result is a source that the operation moves, or adds something to. */
+/* Whether the result is a source, moved or with something added. */
 static bool passes_on(const struct use *use, const struct ws_op *op)
 {
     switch (op->opcode) {
@@ -84,7 +84,7 @@ bool ws_parameter_is_number(const struct ws_kernel *kernel, u32 offset, u32 byte
 
 /* ---- Structs ---- */
 
-/* Of what the kernel loads from byte at of its parameters on, what begins first, of these the widest. */
+/* The first load of the kernel from byte `at` of its parameters on; the widest of several. */
 static const struct ws_input *next_load(const struct ws_kernel *kernel, u32 at)
 {
     const struct ws_input *found = NULL;

@@ -181,7 +181,7 @@ static bool each_has_one(const struct ws_ndrange *launch)
     return count == launch->buffer_count;
 }
 
-/* Buffers, what is not in every launch, and variables that do not begin as the program has them. */
+/* Buffers, options that only some launches have, and variables with changed initial values. */
 static u64 add_rest(u64 digest, const struct ws_plan *plan, bool own)
 {
     const struct ws_ndrange *const launch = plan->launch;

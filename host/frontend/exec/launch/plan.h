@@ -18,17 +18,17 @@ struct ws_plan {
     struct ws_memory memory;     /* shared and local memory have no host bytes yet */
     u32 buffer_ranges;           /* first ones of memory.ranges: the launch's buffers that are not empty */
     u8 *parameters;              /* the kernel's parameter block */
-    u8 *variables[2];            /* the module's global and constant memory */
-    u32 first_variable[2];       /* its first one's number in memory.ranges */
-    u64 guard, free_address;     /* of memory.ranges: bytes between two of them at least; where the next one goes */
+    u8 *variables[2];            /* global and constant memory of the module */
+    u32 first_variable[2];       /* number of its first range in memory.ranges */
+    u64 guard, free_address;     /* least gap between memory.ranges; the next free address */
     u64 end_address;             /* of them all */
     u64 texture_bytes;           /* of the trace's texture memory, taken by images so far */
     struct ws_segment *segments; /* of the trace */
     u32 segment_count;
-    u64 *words;            /* of machine code, by input: those of kind WS_INPUT_word; freed with the plan, */
+    u64 *words;            /* of machine code: by input of kind WS_INPUT_word; freed with the plan, */
     u8 *bank_bytes;        /* as is this */
-    struct ws_kernel *own; /* a kernel as this launch has it: where barriers are for part of the block; else NULL */
-    bool barriers_pass;    /* in the trace these wait for nobody: what they are for is known only when they execute */
+    struct ws_kernel *own; /* kernel as modified for this launch, if it has barriers for part of the block; else NULL */
+    bool barriers_pass;    /* these do not wait in the trace, because their number of threads is known only at execution */
 };
 
 /* Checks the launch and lays it out. program and launch must outlive the plan. To be freed by ws_plan_free, also after an error.
@@ -40,10 +40,10 @@ void ws_plan_free(struct ws_plan *plan);
 /* The launch as a trace describes it; what it points to belongs to plan, program and launch. */
 struct ws_launch ws_plan_describe(const struct ws_plan *plan, const struct ws_frontend_options *options);
 
-/* Steps of ws_plan_make, in place.c. Kernels run on addresses that lie far apart; a trace has addresses of its own (recorded),
- * which lie close together. Room for ranges and segments has been allocated. */
+/* Steps of ws_plan_make, in place.c. Kernels run on addresses that lie far apart; the trace has its own (recorded), without these
+ * gaps. Room for ranges and segments has been allocated. */
 
-/* Settles how far apart the launch's ranges lie. */
+/* Chooses the gap between the launch's ranges. */
 void ws_plan_space_out(struct ws_plan *plan);
 
 /* Reserves a range of global addresses of the trace, after a gap of at least 64 KB. */
@@ -52,18 +52,17 @@ enum ws_status ws_plan_add_segment(struct ws_plan *plan, u64 bytes, u64 *base, s
 /* Adds a range with a segment of its own; *base receives its address. */
 enum ws_status ws_plan_add_range(struct ws_plan *plan, struct ws_range range, u64 *base, struct ws_error *error);
 
-/* In buffers.c: adds ranges for the launch's buffers and, the first time, makes the pointers in them the kernel's. */
+/* In buffers.c: adds ranges for the launch's buffers and, the first time, converts the pointers in them. */
 enum ws_status ws_plan_place_buffers(struct ws_plan *plan, struct ws_error *error);
 
-/* Pointers of the host, at ascending offsets in bytes of memory, become addresses of the kernel. */
+/* Converts pointers of the host, at ascending offsets of a range, to kernel addresses. */
 enum ws_status ws_plan_link_pointers(const struct ws_plan *plan, const char *name, const u64 *pointers, u32 count, u8 *data,
                                      u64 bytes, struct ws_error *error);
 
-/* Makes the pointers in an argument the kernel's, in the parameter block. */
+/* Converts the pointers in an argument, in the parameter block. */
 enum ws_status ws_plan_link_argument(struct ws_plan *plan, u32 n, struct ws_error *error);
 
-/* The kernel's address of bytes at a place of the host: of a whole range, or within a buffer of the launch. False when it is in
- * none. */
+/* The kernel address of host bytes that are a whole range, or lie within a buffer of the launch. False when it is in none. */
 bool ws_plan_address(const struct ws_plan *plan, const void *host, u64 bytes, u64 *address);
 
 /* Whether an argument is a buffer that lies in none of the launch's. */
@@ -91,7 +90,7 @@ u64 ws_plan_variable_address(const struct ws_plan *plan, const struct ws_input *
 /* Fills in memory.constants once all ranges are there. */
 enum ws_status ws_plan_place_constants(struct ws_plan *plan, struct ws_error *error);
 
-/* Step of ws_plan_make, in plan_barriers.c: barriers for part of the block, which in the trace are such or pass. */
+/* Step of ws_plan_make, in plan_barriers.c: turns barriers for part of the block into trace instructions that wait, or do not. */
 enum ws_status ws_plan_split_barriers(struct ws_plan *plan, struct ws_error *error);
 
 /* Step of ws_plan_make, in plan_check.c: sizes. */

@@ -23,8 +23,8 @@ static bool is_constant(const struct ws_kernel *kernel, u32 slot, u64 *value)
     return true;
 }
 
-/* Whether a barrier gives a number of threads that is not the block's, as is or rounded up to warps of 32; or any, where others
- * only arrive. A number that is no constant is looked at when it is executed. */
+/* Whether a barrier has a number of threads other than the block's (exact, or rounded up to warps of 32); or any number, where
+ * other threads only arrive. A variable number is checked at execution. */
 static bool is_partial(const struct ws_plan *plan, const struct ws_op *op, bool arrivals)
 {
     const u64 all = plan->block_threads;
@@ -34,7 +34,7 @@ static bool is_partial(const struct ws_plan *plan, const struct ws_op *op, bool 
     return arrivals || (is_constant(plan->kernel, op->src[1], &threads) && threads != all && threads != (all + 31) / 32 * 32);
 }
 
-/* Makes the instruction one of the barriers for part of the block; false where the trace cannot say which, or for how many. */
+/* Makes the instruction a barrier for part of the block. False if the trace cannot express its barrier or number of threads. */
 static bool name(const struct ws_kernel *kernel, const struct ws_op *op, struct ws_instruction *instruction)
 {
     u64 number, threads;
@@ -49,7 +49,8 @@ static bool name(const struct ws_kernel *kernel, const struct ws_op *op, struct 
     return true;
 }
 
-/* All barriers for part of the block, or none where the trace cannot have one of them: others would wait for it for ever. */
+/* Converts all barriers for part of the block, or none if the trace cannot express one of them: the others would wait for it for
+ * ever. */
 static bool name_all(const struct ws_plan *plan, bool arrivals, struct ws_instruction *program)
 {
     const struct ws_kernel *const kernel = plan->kernel;
@@ -60,7 +61,7 @@ static bool name_all(const struct ws_plan *plan, bool arrivals, struct ws_instru
     return named;
 }
 
-/* Those that wait become instructions that do not. */
+/* The others become instructions that do not wait. */
 static void pass_all(const struct ws_plan *plan, bool arrivals, struct ws_instruction *program)
 {
     const struct ws_kernel *const kernel = plan->kernel;

@@ -20,7 +20,7 @@ static enum ws_status check_block(const struct ws_kernel *kernel, const struct w
     return WS_STATUS_ok;
 }
 
-/* A kernel that does not ask for it would run as if there were none. */
+/* A kernel without support for an offset would run as if there were none. */
 static enum ws_status check_offset(const struct ws_plan *plan, struct ws_error *error)
 {
     const u32 *const offset = plan->launch->offset;

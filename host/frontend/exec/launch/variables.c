@@ -1,4 +1,4 @@
-/* Contents of the module's variables: the program's, the launch's, or what launches before left. */
+/* Contents of the module's variables: initial values, values of the launch, or values left by earlier launches. */
 #include <stdlib.h>
 #include <string.h>
 

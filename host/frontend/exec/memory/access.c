@@ -96,7 +96,7 @@ WS_HANDLER(ld_vector)
     return ws_next(step, slot, thread);
 }
 
-/* To the trace parameters are operands, not memory. */
+/* To the trace, parameters are operands, not memory accesses. */
 WS_HANDLER(ld_parameter)
 {
     const u64 bytes = (u64)ws_value_bytes(step->op->type) * step->op->count;

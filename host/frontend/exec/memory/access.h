@@ -7,7 +7,7 @@
 /* Looks the address up among all ranges and keeps the range for the step's next access. NULL after stopping the thread. */
 u8 *ws_locate_anew(struct ws_step *step, u64 address, u64 bytes, bool writes, struct ws_thread *thread);
 
-/* Where the bytes lie; NULL after stopping the thread. A step mostly accesses the same buffer as the last time. */
+/* Where the bytes lie; NULL after stopping the thread. Most steps access the same buffer as the time before. */
 static inline u8 *ws_locate(struct ws_step *step, u64 address, u64 bytes, bool writes, struct ws_thread *thread)
 {
     u8 *const at = ws_range_at(step->range, address, bytes);
@@ -30,7 +30,7 @@ static inline u8 *ws_access(struct ws_step *step, u64 address, u64 bytes, bool w
     return at;
 }
 
-/* Whether a store that writes something different changes memory: not where it is dropped (beyond.h). */
+/* Whether a store of a different value changes memory. Dropped stores do not (beyond.h). */
 static inline bool ws_changes(const struct ws_step *step, bool different)
 {
     return different && step->range->host;

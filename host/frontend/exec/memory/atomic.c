@@ -5,7 +5,7 @@
 #include "frontend/exec/handlers.h"
 #include "frontend/exec/memory/access.h"
 
-/* An mbarrier (parse/mbarriers.c) at which so many have arrived, of whom some leave: the last one begins the next phase. */
+/* An mbarrier (parse/mbarriers.c): threads arrive, some of which leave. The last arrival starts the next phase. */
 static u64 arrived(u64 word, u64 count, u64 leaving)
 {
     enum { EXPECTED = 20, PHASE = 40 };

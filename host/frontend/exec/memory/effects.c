@@ -3,7 +3,7 @@
 /* Memory that other threads may access: those of a set are distinct. */
 enum { OF_BLOCK = 1, OF_GRID = 2 };
 
-/* The memory that an operation reads and writes, of that which threads share. */
+/* Memory that an operation reads and writes, if threads share it. */
 struct effect {
     u32 reads, writes;
 };

@@ -1,9 +1,8 @@
-/* What accesses of threads may see of each other. */
+/* Dependences between memory accesses of threads. */
 #pragma once
 
 #include "frontend/ptx/ir.h"
 
-/* Marks as the beginning of a basic block every access whose order against an earlier one of the block may matter between threads:
- * both may touch the same memory, one of them writes. leads has one element per operation and holds the beginnings that there are.
- */
+/* Marks accesses as starts of basic blocks: each whose order relative to an earlier access of the block may matter between threads,
+ * because both may touch the same memory and one writes. leads: one element per operation, with the starts known so far. */
 void ws_split_accesses(const struct ws_kernel *kernel, bool *leads);

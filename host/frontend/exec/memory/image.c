@@ -147,7 +147,7 @@ u64 ws_image_tiled_bytes(const struct ws_image_desc *image)
 
 /* ---- Texels ---- */
 
-/* A channel's number from its bits. */
+/* The value of a channel from its bits. */
 static u32 decoded(u32 format, u32 bits)
 {
     const u32 width = formats[format].bits;
@@ -163,7 +163,7 @@ static u32 decoded(u32 format, u32 bits)
     }
 }
 
-/* The nearest number that the bits can hold; NaN is 0. */
+/* The nearest value that the bits can represent; NaN is 0. */
 static u32 encoded(u32 format, u32 channel)
 {
     const u32 width = formats[format].bits, sign = formats[format].is_signed ? 1u : 0u;
@@ -199,7 +199,7 @@ void ws_texel_read(const struct ws_image_desc *image, const u8 *texel, u32 chann
 void ws_texel_write(const struct ws_image_desc *image, u8 *texel, const u32 channels[WS_CHANNELS])
 {
     const u32 bytes = formats[image->format].bits / 8;
-    for (u32 n = WS_CHANNELS; n-- > 0;) { /* of several for one channel, the first */
+    for (u32 n = WS_CHANNELS; n-- > 0;) { /* of several encodings of a channel, the first */
         const u32 channel = orders[image->order].channel[n], bits = encoded(image->format, channels[n]);
         if (channel < ZERO)
             memcpy(texel + channel * bytes, &bits, bytes);

@@ -1,6 +1,6 @@
-/* Memory as a kernel sees it. Buffers and module variables lie at virtual addresses that are multiples of 64 KB, so far apart that
- * an index which is wrong leads into no other one (place.c). Shared, local and parameter memory have address spaces of their own
- * that begin at 0; generic addresses reach them through windows. */
+/* Memory as a kernel sees it. Buffers and module variables lie at virtual addresses that are multiples of 64 KB, far enough apart
+ * that a wrong index does not reach another one (place.c). Shared, local and parameter memory have address spaces of their own that
+ * begin at 0; generic addresses reach them through windows. */
 #pragma once
 
 #include <stdbool.h>
@@ -14,7 +14,7 @@
 #define WS_LOCAL_WINDOW      UINT64_C(0x7FFF40000000)
 #define WS_PARAMETER_WINDOW  UINT64_C(0x7FFF80000000)
 #define WS_WINDOW_BYTES      UINT64_C(0x40000000)
-/* Of 32 bits: buffers and variables lie behind the windows, which are at the low halves of theirs. */
+/* With 32-bit addresses: buffers and variables lie above the windows, at the low halves of their addresses. */
 #define WS_NARROW_FIRST UINT64_C(0xC0000000)
 #define WS_NARROW_END   UINT64_C(0xFFFF0000)
 
@@ -36,11 +36,11 @@ enum { WS_BANKS = 5 };
 /* The ranges of a launch; owned by the caller that filled them in. */
 struct ws_memory {
     u32 count;
-    bool narrow;                              /* addresses have 32 bits */
-    struct ws_range *ranges;                  /* buffers and module variables, by ascending address */
-    struct ws_range *constants;               /* the same, as constant memory is recorded: as offsets into it */
-    struct ws_range shared, local, parameter; /* in their own address spaces; local is that of the thread that runs */
-    struct ws_range banks[WS_BANKS];          /* of machine code, each in an address space of its own */
+    bool narrow;                                                   /* addresses have 32 bits */
+    struct ws_range *ranges;                                       /* buffers and module variables, by ascending address */
+    struct ws_range *constants;                                    /* the same as constant memory, by recorded offset */
+    struct ws_range shared, local, parameter;                      /* in their own address spaces; local: of the running thread */
+    struct ws_range banks[WS_BANKS];                               /* of machine code, each in an address space of its own */
     struct ws_range shared_window, local_window, parameter_window; /* the same under generic addresses */
 };
 
@@ -57,8 +57,8 @@ u64 ws_memory_window(const struct ws_memory *memory, u32 space);
 /* Gives the running thread its local memory; recorded is its global address in a trace. */
 void ws_memory_set_local(struct ws_memory *memory, u8 *host, u64 recorded);
 
-/* Where bytes (a power of two) at address lie in the range, NULL when they leave it or are misaligned. An aligned offset cannot
- * overflow by adding bytes - 1, so one comparison catches addresses on either side of the range. */
+/* Where bytes (a power of two) at address lie in the range, NULL when they leave it or are misaligned. An aligned offset plus bytes
+ * - 1 cannot overflow. One comparison therefore catches addresses on both sides of the range. */
 static inline u8 *ws_range_at(const struct ws_range *range, u64 address, u64 bytes)
 {
     const u64 offset = address - range->base;

@@ -8,7 +8,7 @@
 
 enum { CONSTANT_ALIGNMENT = 256, IMAGE_WORD = 4 };
 
-/* The reach of any 32-bit index, signed or not, into elements of 16 bytes, before a buffer and behind the one before it. */
+/* Reach of any 32-bit index, signed or not, into 16-byte elements: before a buffer and behind its predecessor. */
 #define MOST_GUARD (UINT64_C(128) << 30)
 
 static enum ws_status no_room(const struct ws_plan *plan, struct ws_error *error)
@@ -95,7 +95,7 @@ enum ws_status ws_plan_add_range(struct ws_plan *plan, struct ws_range range, u6
 
 /* ---- Variables ---- */
 
-/* The parts of an image that are ranges, in order; an image that is whole, or without a list of variables, is one. */
+/* The parts of an image that become ranges, in order. An image without a list of variables is one range. */
 static u32 parts_of(const struct ws_module_image *image)
 {
     return image->variable_count > 0 && !image->whole ? image->variable_count : image->bytes > 0;

@@ -1,4 +1,4 @@
-/* What a race is told as. */
+/* Text of a race report. */
 #pragma once
 
 #include "frontend/exec/memory/memory.h"
@@ -6,13 +6,13 @@
 
 struct ws_run;
 
-/* An access: by whom, when, and of which operation. */
+/* An access: thread, time and operation. */
 struct ws_moment {
     u32 block, epoch; /* barriers that the block has passed */
     u32 step;         /* counts what warps execute as one */
     u16 thread, pc;
 };
 
-/* Tells options->race of two accesses to the byte of a range, the second of which just took place. */
+/* Reports to options->race two accesses to one byte, the second of them the current one. */
 void ws_race_tell(const struct ws_run *run, enum ws_race_kind kind, const struct ws_range *range, u64 byte,
                   const struct ws_moment *first, const struct ws_moment *second);

@@ -9,27 +9,27 @@
 enum {
     PAGE_CELLS = 1024,
     MOST_BYTES = 16,  /* of an access */
-    MOST_PAIRS = 4096 /* that are told; the table of them has twice the room */
+    MOST_PAIRS = 4096 /* races reported; the table has twice the room */
 };
 
-/* What is remembered of the smallest piece of memory that the kernel accesses. pc NO_ACCESS: nothing. */
+/* Last accesses to the smallest piece of memory that the kernel accesses. pc NO_ACCESS: none. */
 struct cell {
     struct ws_moment written, changed; /* the last store, and the last one that changed the value */
-    struct ws_moment read[4];          /* the last load; before it, the last one by another thread of its warp, by a thread of
-                                          another warp, of another block */
+    struct ws_moment read[4];          /* last load; before it, last load by another thread of its warp, of another warp, of another
+                                        * block */
 };
 enum { LAST, OTHER_THREAD, OTHER_WARP, OTHER_BLOCK, READERS };
 
 #define NO_ACCESS UINT16_MAX
 
-/* Cells of a range of memory, made where it is accessed. */
+/* Cells of a memory range, allocated on first access. */
 struct ws_shadow {
     const struct ws_range *range;
     struct cell **pages;
     u64 page_count;
 };
 
-/* A store that has not taken place when it is noted; it is judged when its value can be seen. */
+/* A store that has been noted before it takes place; judged once its value is visible. */
 struct pending {
     const u8 *at;
     u8 before[MOST_BYTES];
@@ -41,18 +41,18 @@ struct pending {
 struct ws_races {
     const struct ws_plan *plan;
     const struct ws_run *run; /* executes the block whose turn it is */
-    bool *is_read;            /* by slot: an operation reads it */
+    bool *is_read;            /* by slot: some operation reads it */
     u32 granule;              /* bytes of a cell */
     u32 shadow_count;
     struct ws_shadow *shadows; /* of the ranges of global memory */
     struct pending pending;
     u32 pair_count;
-    u64 pairs[2 * MOST_PAIRS]; /* a hash table of those told, 0: free */
+    u64 pairs[2 * MOST_PAIRS]; /* hash table of reported pairs, 0: free */
 };
 
 /* ---- Memory ---- */
 
-/* The least bytes that the kernel accesses at once: as accesses are aligned, none covers part of such a piece. */
+/* Smallest access of the kernel in bytes. Accesses are aligned, so none covers part of such a piece. */
 static u32 granule_of(const struct ws_kernel *kernel)
 {
     u32 least = MOST_BYTES;
@@ -151,7 +151,7 @@ void ws_races_enter(struct ws_races *races, const struct ws_run *run)
     races->run = run;
 }
 
-/* The shadow of a range as steps know it; NULL for memory that is a thread's own. */
+/* The shadow of a range; NULL for private memory. */
 static struct ws_shadow *shadow_of(struct ws_races *races, const struct ws_range *range)
 {
     const struct ws_memory *const memory = &races->plan->memory;
@@ -180,8 +180,8 @@ static struct cell *cell_at(const struct ws_races *races, struct ws_shadow *shad
 
 /* ---- Judging ---- */
 
-/* Whether no barrier lies between two accesses of different threads, neither of the block, whose epoch is the number of those
- * before it, nor of their warp of 32. second is of now. */
+/* Whether no barrier separates two accesses of different threads: neither one of the block, whose epoch counts its barriers, nor
+ * one of their warp of 32. second is the current access. */
 static bool is_unordered(const struct ws_races *races, const struct ws_moment *first, const struct ws_moment *second)
 {
     if (first->pc == NO_ACCESS)
@@ -233,7 +233,7 @@ static bool commutes(const struct ws_op *op)
     }
 }
 
-/* Whether two stores may leave either's value: not if both are atomics that add up. */
+/* Whether two stores leave a value that depends on their order. Not if both are atomics that add. */
 static bool compete(const struct ws_races *races, const struct ws_moment *first, const struct ws_moment *second)
 {
     const struct ws_op *const ops = races->plan->kernel->ops;
@@ -241,7 +241,7 @@ static bool compete(const struct ws_races *races, const struct ws_moment *first,
     return !atomic || ops[first->pc].opcode != ops[second->pc].opcode || !commutes(&ops[first->pc]);
 }
 
-/* Enters a pair of instructions; false if it was told before, or too many were. */
+/* Enters a pair of instructions. False if already reported, or if there are too many. */
 static bool is_new(struct ws_races *races, enum ws_race_kind kind, u32 first, u32 second)
 {
     const u64 key = 1 + ((u64)kind << 32 | first << 16 | second);
@@ -295,7 +295,7 @@ static bool note_load(struct ws_races *races, struct ws_shadow *shadow, const u8
 
 /* ---- Stores ---- */
 
-/* A store that changes nothing decides nothing, unless a later one does. */
+/* A store that does not change the value matters only if a later one does. */
 static void judge_store(struct ws_races *races, const struct pending *store, u64 n)
 {
     struct cell *const cell = cell_at(races, store->shadow, store->at + n);

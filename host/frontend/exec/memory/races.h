@@ -13,16 +13,16 @@ struct ws_shadow;
 struct ws_races *ws_races_make(const struct ws_plan *plan);
 void ws_races_free(struct ws_races *races);
 
-/* A block begins: *shadow becomes what is remembered of its shared memory, nothing; it is made where it is NULL. To be freed by
- * ws_shadow_free. False when out of memory. */
+/* A block begins: *shadow: the record of the block's shared memory, cleared; allocated if NULL. To be freed by ws_shadow_free.
+ * False when out of memory. */
 bool ws_races_begin_block(struct ws_races *races, struct ws_shadow **shadow);
 void ws_shadow_free(struct ws_shadow *shadow);
 
 /* From now on accesses are those of the block that run executes. */
 void ws_races_enter(struct ws_races *races, const struct ws_run *run);
 
-/* The running thread is about to access bytes at `at`, in the range of the step. False when out of memory. */
+/* The running thread is about to access bytes at `at` in the range of the step. False when out of memory. */
 bool ws_races_note(struct ws_races *races, const struct ws_step *step, const u8 *at, u64 bytes, bool writes);
 
-/* All accesses so far have taken place: the last one is judged. */
+/* All accesses so far have taken place: judges the last one. */
 void ws_races_end(struct ws_races *races);

@@ -1,12 +1,11 @@
-/* What samplers make of images (OpenCL 1.2, 8.2), computed in floating point; hardware has fewer bits for weights. */
+/* Texture sampling (OpenCL 1.2, 8.2) in floating point; hardware has fewer bits for weights. */
 #include <math.h>
 #include <string.h>
 
 #include "frontend/exec/arithmetic/value.h"
 #include "frontend/ptx/image.h"
 
-/* The two texels along a dimension between which a place lies, OUTSIDE where that is the border, and how near it is to the second
- * one. */
+/* The two texels on either side of a coordinate (OUTSIDE: the border), and the weight of the second. */
 struct along {
     s64 at[2];
     double weight;
@@ -37,7 +36,7 @@ static struct along place_along(float number, u32 size, u32 sampler, bool linear
                           .weight = linear ? (double)(at - floorf(at)) : 0};
 }
 
-/* All three dimensions of a place; those that the image lacks are at 0. */
+/* All three coordinates; missing dimensions are 0. */
 static void place_all(const struct ws_image_desc *image, u32 sampler, const struct ws_image_place *place, bool linear,
                       struct along along[3])
 {
@@ -52,7 +51,7 @@ static void place_all(const struct ws_image_desc *image, u32 sampler, const stru
     }
 }
 
-/* The texel of the places along each dimension that corner chooses, a bit for each. */
+/* The texel of a corner: a bit for each dimension chooses between the two. */
 static void read_corner(const struct ws_image_desc *image, const u8 *texels, const struct along along[3], u32 corner,
                         u32 channels[WS_CHANNELS])
 {

@@ -137,13 +137,13 @@ struct ws_basic_block *ws_txq(struct ws_step *step, u64 *slot, struct ws_thread 
 
 /* ---- Surfaces ---- */
 
-/* Bytes of a surface. host is NULL where an access outside of it does nothing; place is then the nearest. */
+/* Bytes of a surface. host is NULL if an access outside of it has no effect; place is then the nearest. */
 struct bytes {
     u8 *host;
     u64 place;
 };
 
-/* Where an access of width bytes is, whose columns are of unit bytes; false after stopping the thread. */
+/* Place of an access of `width` bytes, with columns of `unit` bytes. False after stopping the thread. */
 static bool locate(struct ws_step *step, const u64 *slot, struct ws_thread *thread, u32 unit, u32 width, struct bytes *bytes)
 {
     const struct ws_op *const op = step->op;

@@ -1,6 +1,6 @@
 #include "frontend/ptx/parse/parser.h"
 
-/* A .param of the calling function, a register or a constant. Constants have 64 bits and are truncated as needed. */
+/* A .param of the calling function, a register or a constant. Constants have 64 bits and are truncated to the type. */
 static enum ws_status parse_actual(struct ptx_parser *parser, struct ptx_actual *actual)
 {
     struct ptx_lexer *lexer = &parser->lexer;
@@ -34,8 +34,7 @@ static enum ws_status parse_actuals(struct ptx_parser *parser, struct ptx_actual
     return ptx_expect(lexer, ')');
 }
 
-/* clang puts labels of debugging information behind the instruction that it calls a call: "call.uni (r), $L_1: f, (p);". Nothing
- * branches to them. */
+/* clang puts debug labels after the instruction that they belong to: "call.uni (r), $L_1: f, (p);". Nothing branches to them. */
 static enum ws_status skip_labels(struct ptx_lexer *lexer)
 {
     for (struct ptx_lexer ahead = *lexer; lexer->token.kind == PTX_WORD; *lexer = ahead) {

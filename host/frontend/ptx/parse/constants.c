@@ -49,7 +49,7 @@ static const struct {
                  {">=", 7, NOT_LESS}, {"<", 7, LESS},      {">", 7, ABOVE}, {"+", 9, ADD},    {"-", 9, SUBTRACT},
                  {"*", 10, TIMES},    {"/", 10, DIVIDE},   {"%", 10, REST}};
 
-/* The operator at the current token, whose characters stand side by side; longer ones come first. */
+/* The operator at the current token. Its characters are adjacent; longer operators come first. */
 static size_t find_operator(const struct ptx_lexer *lexer)
 {
     const struct ptx_token *const token = &lexer->token;

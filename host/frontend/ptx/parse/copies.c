@@ -1,4 +1,4 @@
-/* cp.async: a load and a store, as compilers for hardware without it make them. What it copies is there at once. */
+/* cp.async as a load and a store, like the code of compilers for hardware without it. The copy takes effect immediately. */
 #include "frontend/ptx/parse/parser.h"
 
 enum { PIECE = 4, MOST_PIECES = 4 };
@@ -9,7 +9,7 @@ struct copy {
     bool negated;
     struct ws_op from, to; /* with their addresses */
     u64 bytes;
-    u16 given; /* how many bytes are read, the others being zeros; WS_SLOT_NONE: all */
+    u16 given; /* bytes that are read; the others are zeros; WS_SLOT_NONE: all */
 };
 
 /* [address] for an instruction of the space, whose letters are those of opcodes.def. */
@@ -44,7 +44,7 @@ static enum ws_status constant(struct ptx_parser *parser, u64 value, u16 *slot)
     return ptx_parsed_input(parser, &input, slot);
 }
 
-/* value = its low bytes, as many as are given behind the pieces before it. */
+/* value = its low bytes; count follows the pieces before it. */
 static enum ws_status cut_piece(struct ptx_parser *parser, const struct copy *copy, u32 piece, u16 guard, u16 value)
 {
     struct ws_op left = ptx_op(WS_OP_sub, WS_TYPE_u32, copy->line), bits = ptx_op(WS_OP_shl, WS_TYPE_u32, copy->line);
@@ -64,7 +64,7 @@ static enum ws_status cut_piece(struct ptx_parser *parser, const struct copy *co
     return ptx_add_parsed_op(parser, &cut);
 }
 
-/* One piece of what is read in part: loaded where it is given, else zero. The store's guard is that of both. */
+/* One piece of a partial read: loaded if inside, else zero. The store's guard combines both guards. */
 static enum ws_status load_piece(struct ptx_parser *parser, const struct copy *copy, u32 piece, u16 value)
 {
     struct ws_op zero = ptx_op(WS_OP_mov, WS_TYPE_u32, copy->line), asks = ptx_op(WS_OP_setp, WS_TYPE_u32, copy->line),

@@ -32,7 +32,7 @@ enum ws_status ptx_parse_bank(struct ptx_lexer *lexer, const char **end)
     return ptx_expect(lexer, ']');
 }
 
-/* .attribute(.managed): where memory lies in a system has no effect here. */
+/* .attribute(.managed): placement of memory in a system has no effect here. */
 static enum ws_status skip_attribute(struct ptx_lexer *lexer)
 {
     u32 depth = 0;

@@ -1,6 +1,6 @@
-/* wmma: matrices whose numbers PTX assigns to no thread. Here each thread holds as many words as it has registers, one after
- * another in the order of memory, in a row (or column) of the matrix: a load or store of several words. Of eight registers for
- * 16-bit A and B that hold numbers twice, the first ones are used. */
+/* wmma: matrices with an unspecified assignment of numbers to threads. Here each thread holds as many consecutive words as it has
+ * registers, along a row (or column) of the matrix: a load or store of several words. 16-bit A and B have eight registers, which
+ * hold numbers twice. Only the first ones are used. */
 #include <string.h>
 
 #include "frontend/ptx/matrix.h"
@@ -22,10 +22,10 @@ struct fragment {
     char name; /* a, b, c, d */
     bool column;
     u8 shape, type;
-    u32 registers, used; /* of a thread, as the text has them; that hold something */
+    u32 registers, used; /* registers of a thread, in the text; registers that hold something */
     u16 slots[HALF_REGISTERS];
     struct ws_op place; /* an access to its start */
-    u16 stride;         /* numbers from row to row, or column to column */
+    u16 stride;         /* numbers between rows, or columns */
 };
 
 /* ---- Words ---- */
@@ -66,7 +66,7 @@ static bool take_type(struct reading *reading, u8 *type)
     return false;
 }
 
-/* Whether A and B may be of the type in this shape: tf32 has one of its own. */
+/* Whether A and B may have the type in this shape. tf32 has its own shape. */
 static bool fits(u8 shape, u8 type)
 {
     const bool factor = type != WS_TYPE_f32 && type != WS_TYPE_s32;
@@ -86,7 +86,7 @@ static enum ws_status constant(const struct reading *reading, u64 value, u16 *sl
     return ptx_parsed_input(reading->parser, &input, slot);
 }
 
-/* *result = opcode of up to three sources, in a new register. */
+/* *result = opcode applied to up to three sources, in a new register. */
 static enum ws_status compute(const struct reading *reading, enum ws_opcode opcode, enum ws_type type, u8 width,
                               const u16 sources[3], u16 *result)
 {
@@ -103,8 +103,8 @@ static u32 logarithm(u32 value)
     return (u32)__builtin_ctz(value);
 }
 
-/* The address of the thread's first number: threads follow each other along rows of `across` numbers, `each` for a thread. Where
- * memory goes along columns but threads along rows, steps. */
+/* The address of the thread's first number. Consecutive threads lie along rows of `across` numbers, with `each` per thread. If
+ * memory runs along columns and threads along rows, steps over them. */
 static enum ws_status find_start(const struct reading *reading, const struct fragment *fragment, u32 across, u32 each, bool steps,
                                  u16 *address)
 {
@@ -141,7 +141,7 @@ static enum ws_status access_words(const struct reading *reading, const struct f
     return WS_STATUS_ok;
 }
 
-/* A number of 16 bits, into or out of half of a register, of 32 bits the register itself. */
+/* Moves a 16-bit number into or out of half a register; of 32 bits, the register itself. */
 static enum ws_status access_number(const struct reading *reading, const struct fragment *fragment, u16 address, u16 slot)
 {
     const bool stores = fragment->name == 'd';
@@ -167,7 +167,7 @@ static enum ws_status add_halves(const struct reading *reading, const struct fra
     return add(reading, &op);
 }
 
-/* Registers for both halves of register n, filled where they are to be stored. */
+/* Registers for both halves of register n, filled for a store. */
 static enum ws_status begin_halves(const struct reading *reading, const struct fragment *fragment, u32 n, u16 halves[2])
 {
     struct ptx_parser *const parser = reading->parser;
@@ -254,7 +254,7 @@ static bool match_access(struct reading *reading, struct fragment *fragment)
     return factor ? fits(fragment->shape, fragment->type) : sum;
 }
 
-/* The numbers from one row, or column, to the next; without them, one follows the other. */
+/* Distance of rows, or columns, in numbers; without one, they are adjacent. */
 static enum ws_status parse_stride(const struct reading *reading, struct fragment *fragment)
 {
     const struct ws_matrix_shape *const shape = &ws_matrix_shapes[fragment->shape];
@@ -308,7 +308,7 @@ static bool match_product(struct reading *reading, struct ws_op *op)
            fits(op->shape, op->mode) && (integer ? ws_matrix_bits(op->mode) == 8 : op->from == op->mode && !op->flags);
 }
 
-/* Whether a register of D is one that is read after it is written: of A or B, or another number of C. */
+/* Whether a register of D is read after it is written: as one of A or B, or as another number of C. */
 static bool overwrites(const struct ws_op *op, const u16 *d, u32 factors, const u16 *c, u32 count)
 {
     for (u32 n = 0; n < VECTOR; n++) {

@@ -167,7 +167,7 @@ static enum ws_status parse_body(struct ptx_parser *parser)
 
 /* ---- Functions ---- */
 
-/* One to three sizes between commas; those that lack are 1. */
+/* One to three sizes between commas; missing ones are 1. */
 static enum ws_status parse_sizes(struct ptx_parser *parser, u32 sizes[3])
 {
     bool more = true;
@@ -207,7 +207,7 @@ static enum ws_status parse_cluster(struct ptx_parser *parser)
     return WS_STATUS_ok;
 }
 
-/* .reqntid, .maxntid and .reqnctapercluster are kept; others are launch hints on which nothing here depends. */
+/* Keeps .reqntid, .maxntid and .reqnctapercluster. Other directives are hints without effect here. */
 static enum ws_status parse_attributes(struct ptx_parser *parser)
 {
     struct ptx_lexer *lexer = &parser->lexer;
@@ -291,8 +291,8 @@ static enum ws_status parse_header(struct ptx_parser *parser, bool entry)
     return parse_attributes(parser);
 }
 
-/* A program may hold functions and kernels that nobody wants, which may contain anything: an error in one is reported when it is
- * called or launched. */
+/* A program may contain unused functions and kernels with unsupported contents: errors in them are reported when they are called or
+ * launched. */
 static enum ws_status parse_callable(struct ptx_parser *parser)
 {
     const struct ptx_lexer start = parser->lexer;

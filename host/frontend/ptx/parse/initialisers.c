@@ -17,7 +17,7 @@ static enum ws_status keep_address(struct ptx_parser *parser, struct ptx_image *
     return WS_STATUS_ok;
 }
 
-/* The address of a variable of memory that does not move: known once a launch has placed it. */
+/* The address of a variable, known once a launch has placed it. */
 static enum ws_status variable_address(struct ptx_parser *parser, const struct ptx_token *name, struct ptx_image *image, u32 at,
                                        u64 addend)
 {
@@ -76,8 +76,8 @@ static enum ws_status parse_value(struct ptx_parser *parser, struct ptx_image *i
     return WS_STATUS_ok;
 }
 
-/* Values are consecutive however braces group them. Missing values at the end are zero; groups must be complete, as group sizes are
- * not known here. */
+/* Values are consecutive, regardless of braces. Missing values at the end are zero. Groups must be complete, because their sizes
+ * are not known here. */
 enum ws_status ptx_parse_initialiser(struct ptx_parser *parser, struct ptx_image *image, u32 offset, enum ws_type type, u32 count)
 {
     struct ptx_lexer *lexer = &parser->lexer;

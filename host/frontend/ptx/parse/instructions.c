@@ -20,7 +20,7 @@ enum ws_status ptx_label(struct ptx_parser *parser, const struct ptx_token *toke
     return WS_STATUS_ok;
 }
 
-/* A label that the scope names and does not place is that of the scope around it. */
+/* A label that a scope uses and does not place belongs to the enclosing scope. */
 static enum ws_status hand_out(struct ptx_parser *parser, const struct ptx_symbol *label, size_t outer)
 {
     struct ptx_symbol known = *label;
@@ -75,8 +75,8 @@ struct spelling {
     int length;
 };
 
-/* A part of a modifier behind "::". Which caches keep a line, and for how long, has no effect here; nor have the names of what is
- * one's own: the block's shared memory, parameters. */
+/* A part of a modifier behind "::". Cache policies have no effect here; nor have names of the block's own memory (::cta) and
+ * parameters. */
 static enum ws_status take_part(struct ptx_lexer *lexer, const struct ptx_token *word, const char **end)
 {
     static const struct {
@@ -132,7 +132,7 @@ static enum ws_status parse_call(struct ptx_parser *parser, struct ptx_words *wo
     return ptx_parse_call(parser, op);
 }
 
-/* ".L2::cache_hint" takes a policy as the last operand, which has no effect here. */
+/* ".L2::cache_hint" has a policy as its last operand, without effect here. */
 static bool has_hint(const struct spelling *spelling)
 {
     static const char hint[] = "::cache_hint";

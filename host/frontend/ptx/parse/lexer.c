@@ -88,7 +88,7 @@ static void take_while_word(struct ptx_lexer *lexer)
         lexer->at++;
 }
 
-/* A number's text as a zero-terminated copy; false when it is longer than any number. */
+/* A number's text, zero-terminated; false if longer than any number. */
 static bool copy_number(const struct ptx_token *token, char copy[64])
 {
     if (token->length >= 64)

@@ -26,17 +26,17 @@ struct ptx_token {
     size_t length;
     u32 line;
     u64 value;
-    bool is_unsigned; /* an integer that does not fit a signed type, or says so (0U) */
+    bool is_unsigned; /* an integer that does not fit the signed type, or has the suffix U */
 };
 
 /* A copy of the struct saves a position to return to. */
 struct ptx_lexer {
     const struct ws_places *places;
-    u32 place; /* of a compiled text: that of the current token */
+    u32 place; /* of text from a compiler: place of the current token */
     const char *at, *end;
     u32 line;
     struct ptx_token token; /* the current one */
-    bool passes_over;       /* text that nobody reads: numbers and characters may be any */
+    bool passes_over;       /* skipped text: numbers and characters may be invalid */
     struct ws_error *error;
 };
 
@@ -62,7 +62,7 @@ static inline bool ptx_at_mark(const struct ptx_lexer *lexer, char mark)
 bool ptx_at_word(const struct ptx_lexer *lexer, const char *word);
 bool ptx_at_dotted(const struct ptx_lexer *lexer, const char *word);
 
-/* Consumes an optional mark; *taken says whether it was there. */
+/* Consumes an optional mark; *taken: whether it was there. */
 enum ws_status ptx_take(struct ptx_lexer *lexer, char mark, bool *taken);
 
 /* Consumes a required mark. */

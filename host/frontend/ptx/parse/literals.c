@@ -37,7 +37,7 @@ static u64 convert_float(const struct ptx_token *token, enum ws_type type, bool 
     return bits;
 }
 
-/* Of the text from a token to before the current one, without blanks at its end. */
+/* Text from a token up to the current one, without trailing blanks. */
 static int text_length(const struct ptx_token *from, const struct ptx_lexer *lexer)
 {
     size_t length = (size_t)(lexer->token.text - from->text);
@@ -54,7 +54,7 @@ static bool float_suits(const struct ptx_token *token, enum ws_type type)
     return ws_type_is_float(type) || ws_type_bytes(type) == (token->kind == PTX_FLOAT32 ? 4u : 8u);
 }
 
-/* A floating-point literal, perhaps behind a minus, that suits the type; *found says whether there is one. */
+/* A floating-point literal, with an optional minus, for the type; *found: whether there is one. */
 static enum ws_status take_float(struct ptx_lexer *lexer, enum ws_type type, u64 *bits, bool *found)
 {
     const struct ptx_lexer start = *lexer;

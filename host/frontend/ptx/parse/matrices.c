@@ -1,5 +1,5 @@
-/* mma and ldmatrix. An ldmatrix is a load of 16 bytes, a row of a matrix, by each lane that names one, and an instruction that
- * deals their words out. */
+/* mma and ldmatrix. ldmatrix: each lane with a row address loads 16 bytes, a row of a matrix; a second instruction distributes the
+ * words. */
 #include <stdio.h>
 #include <string.h>
 
@@ -45,7 +45,7 @@ static enum ws_status parse_registers(struct ptx_parser *parser, u32 count, u16 
 
 /* ---- mma ---- */
 
-/* Shapes of each type: the least and the most k of m16n8, and of m8n8. */
+/* Shapes of each type: least and most k of m16n8, and of m8n8. */
 static const struct {
     const char *word;
     u8 type;
@@ -111,7 +111,7 @@ static enum ws_status parse_product(struct ptx_parser *parser, const struct ptx_
 
 /* ---- ldmatrix ---- */
 
-/* The predicate of lanes that name a row: those below 8 for each matrix. */
+/* Predicate of lanes with a row address: those below 8 for each matrix. */
 static enum ws_status add_choice(struct ptx_parser *parser, u32 line, u32 lanes, u16 *predicate)
 {
     const struct ws_input lane = {.kind = WS_INPUT_special, .width = 4, .value = WS_SPECIAL_laneid};

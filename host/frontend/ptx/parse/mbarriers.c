@@ -1,11 +1,11 @@
-/* mbarrier: a word of memory that counts arrivals. Arriving is an atomic on it, waiting a load and a question; cp.async has arrived
- * when it is there. From the lowest bit on: the arrivals that are missing, those of a phase, the number of the phase. */
+/* mbarrier: a 64-bit word in memory that counts arrivals. Arrival is an atomic; waiting is a load and a test. cp.async has arrived
+ * once it has executed. Fields from the lowest bit on: missing arrivals, arrivals per phase, number of the phase. */
 #include <string.h>
 
 #include "frontend/ptx/parse/parser.h"
 
 enum { PHASE = 40 };
-#define BOTH_COUNTS UINT64_C(0x100001) /* times a count: what is missing, and what the next phase takes */
+#define BOTH_COUNTS UINT64_C(0x100001) /* multiplied by a count: missing arrivals, and arrivals of the next phase */
 
 struct barrier {
     struct ptx_parser *parser;
@@ -83,7 +83,7 @@ static enum ws_status parse_init(const struct barrier *barrier)
     return add(barrier, &store);
 }
 
-/* A state, or '_' or none at all for nobody. */
+/* A state, '_', or no destination. */
 static enum ws_status parse_state(const struct barrier *barrier, u16 *slot)
 {
     struct ptx_lexer *const lexer = &barrier->parser->lexer;
@@ -112,7 +112,7 @@ static enum ws_status parse_arrive(const struct barrier *barrier)
     return add(barrier, &op);
 }
 
-/* Whether the phase of the word is another one than that of the state, or than one of that parity. */
+/* Whether the word is in another phase than the state, or than one of that parity. */
 static enum ws_status ask(const struct barrier *barrier, u16 word, u16 answer)
 {
     struct ptx_parser *const parser = barrier->parser;
@@ -158,7 +158,8 @@ static enum ws_status parse_wait(const struct barrier *barrier)
     return more ? ptx_parse_source(parser, WS_TYPE_u32, false, &hint) : WS_STATUS_ok; /* how long it may sleep */
 }
 
-/* What a copy that is still under way would add, and take away when it is there; with .noinc it was counted at the start. */
+/* cp.async.mbarrier.arrive: a pending copy would add one arrival and remove it when done; with .noinc it was counted at the start.
+ */
 static enum ws_status parse_copied(const struct barrier *barrier)
 {
     struct ws_op op, nothing = begin(barrier, WS_OP_fence, WS_TYPE_none);

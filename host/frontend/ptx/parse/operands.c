@@ -2,13 +2,13 @@
 
 #include "frontend/ptx/parse/parser.h"
 
-/* Places for the next operands. */
+/* Indices of the next operands. */
 struct operands {
     struct ws_op *op;
     u32 dst, src;
 };
 
-/* Loads, stores and conversions of up to 4 bytes may use wider registers; those of floating point and predicates may not. */
+/* Loads, stores and conversions of up to 4 bytes may use wider registers. Those of floating point and predicates may not. */
 static bool wider_is_fine(enum ws_type type)
 {
     return !ws_type_is_float(type) && type != WS_TYPE_pred;
@@ -47,7 +47,7 @@ static enum ws_type double_width(enum ws_type type)
     }
 }
 
-/* A predicate that may be negated: of a combining comparison, of a vote. */
+/* A predicate that may be negated, in a combining comparison or a vote. */
 static enum ws_status combined(struct ptx_parser *parser, struct operands *at)
 {
     bool negated;
@@ -113,7 +113,7 @@ static enum ws_status sources(struct ptx_parser *parser, struct operands *at, en
     return source(parser, at, type, true);
 }
 
-/* mov packs and unpacks vectors; the braces give their length: elements are a half or a quarter of the type. */
+/* mov packs and unpacks vectors. The number in braces gives their length: elements are a half or a quarter of the type. */
 static enum ws_status mov_vector(struct ptx_parser *parser, struct operands *at, bool is_source)
 {
     struct ptx_lexer *lexer = &parser->lexer;
@@ -149,7 +149,7 @@ static enum ws_status mov_vector(struct ptx_parser *parser, struct operands *at,
 
 /* ---- Memory ---- */
 
-/* [name] implies the space, which must agree with the instruction's. */
+/* [name] implies the space, which must match the instruction's. */
 static enum ws_status memory_symbol(struct ptx_parser *parser, struct ws_op *op, const struct ptx_symbol *symbol)
 {
     struct ptx_lexer *lexer = &parser->lexer;
@@ -180,7 +180,7 @@ static enum ws_status memory_base(struct ptx_parser *parser, struct ws_op *op)
         if (parser->module->wide)
             return ptx_fail(lexer, lexer->token.line, "an address of global memory has 64 bits here, '%.*s' has 32",
                             (int)lexer->token.length, lexer->token.text);
-        parser->module->narrow = true; /* old PTX does not say so */
+        parser->module->narrow = true; /* optional in old PTX */
     }
     return ptx_parse_register(parser, 4, true, &op->src[0]);
 }
@@ -252,7 +252,7 @@ static const struct {
 } clocks[] = {{"%clock", 4, 0},       {"%clock_hi", 4, 32},      {"%clock64", 8, 0},
               {"%globaltimer", 8, 0}, {"%globaltimer_lo", 4, 0}, {"%globaltimer_hi", 4, 32}};
 
-/* A mov from such a register is an operation of its own: it is the only register that changes by itself. */
+/* A mov from such a register is a separate operation, because the register changes by itself. */
 static enum ws_status moved(struct ptx_parser *parser, struct operands *at, enum ws_type type)
 {
     for (u32 n = 0; n < sizeof clocks / sizeof *clocks; n++)
@@ -264,7 +264,7 @@ static enum ws_status moved(struct ptx_parser *parser, struct operands *at, enum
     return source(parser, at, type, false);
 }
 
-/* The carry flag is a predicate of the function that no text names. */
+/* The carry flag: an unnamed predicate of the function. */
 static enum ws_status carry(struct ptx_parser *parser, u16 *slot)
 {
     if (!parser->has_carry)
@@ -274,7 +274,7 @@ static enum ws_status carry(struct ptx_parser *parser, u16 *slot)
     return WS_STATUS_ok;
 }
 
-/* The barrier of a cluster of one block: another one than the 16 of the block. */
+/* The barrier of a cluster of one block, in addition to the 16 of the block. */
 static enum ws_status cluster_barrier(struct ptx_parser *parser, struct operands *at)
 {
     const struct ws_input number = {.kind = WS_INPUT_constant, .value = 16};
@@ -298,7 +298,7 @@ static enum ws_status third_number(struct ptx_parser *parser, struct operands *a
     return source(parser, at, WS_TYPE_f32, false);
 }
 
-/* One operand; the letters are those of opcodes.def. */
+/* Parses one operand; letters as in opcodes.def. */
 static enum ws_status operand(struct ptx_parser *parser, char letter, struct operands *at)
 {
     const enum ws_type type = (enum ws_type)at->op->type, from = (enum ws_type)at->op->from;
@@ -365,7 +365,7 @@ static bool is_left_out(const struct ptx_parser *parser, char letter, const stru
     return (letter == 'P' && op->combine == WS_COMBINE_none) || (strchr("UAF", letter) && !ptx_at_mark(&parser->lexer, ','));
 }
 
-/* Whether a predicate is the next operand but one, behind a comma. */
+/* Whether the next operand but one, after a comma, is a predicate. */
 static enum ws_status at_predicate(struct ptx_parser *parser, bool *found)
 {
     struct ptx_lexer *const lexer = &parser->lexer;
@@ -381,7 +381,7 @@ static enum ws_status at_predicate(struct ptx_parser *parser, bool *found)
     return WS_STATUS_ok;
 }
 
-/* Whether an operand has no text. */
+/* Whether an operand has no text in PTX. */
 static bool is_implied(char letter)
 {
     return letter == 'k' || letter == 'K' || letter == 'B';

@@ -61,7 +61,7 @@ enum ws_status ptx_add_location(struct ptx_parser *parser, u32 line, u64 source_
     return WS_STATUS_ok;
 }
 
-/* A function is where its first line is. */
+/* The place of a function is its first line. */
 static void enter_place(struct ptx_parser *parser, u32 place)
 {
     if (!place || !parser->module->places.compiled)

@@ -8,12 +8,12 @@
 
 enum { PTX_DEEPEST = 32 /* nested braces */ };
 
-/* A label that an inner scope names is the one that a scope around it places. */
+/* A label that an inner scope uses denotes the one that an enclosing scope places. */
 struct ptx_same {
     u32 inner, outer;
 };
 
-/* What follows a label: labels to choose from; none for functions and prototypes. */
+/* Directive after a label: labels to choose from; NULL for functions and prototypes. */
 struct ptx_targets {
     const char *name;
     size_t length;
@@ -31,9 +31,9 @@ struct ptx_parser {
     size_t scope[PTX_DEEPEST];     /* where each open scope's symbols begin */
     u32 depth;                     /* open scopes; 1 at module level */
     struct ptx_function *function; /* being parsed, or NULL at module level */
-    bool has_carry;                /* the function has a carry flag: */
+    bool has_carry;                /* of the function: has a carry flag; */
     u16 carry;                     /* its register */
-    struct ptx_symbols labels;     /* of the function: number of the label, count has the line that named it first */
+    struct ptx_symbols labels;     /* of the function: number of the label; count is the line of its first use */
     size_t label_scope[PTX_DEEPEST];
     const struct ptx_targets *targets; /* of the function */
     struct ptx_same *same;             /* in the order in which they were found */
@@ -51,7 +51,7 @@ void ptx_leave(struct ptx_parser *parser);
 enum ws_status ptx_declare_name(struct ptx_parser *parser, u32 line, const char *name, enum ptx_symbol_kind kind, u32 number,
                                 u32 count);
 
-/* From this line of PTX on, instructions come from that line of the source. */
+/* From this PTX line on, instructions belong to that source line. */
 enum ws_status ptx_add_location(struct ptx_parser *parser, u32 line, u64 source_line);
 
 /* ---- declarations.c ---- */
@@ -68,10 +68,10 @@ enum ws_status ptx_parse_object(struct ptx_parser *parser, struct ptx_formal *fo
 /* After .reg in a list of parameters: a register. */
 enum ws_status ptx_parse_register_formal(struct ptx_parser *parser, struct ptx_formal *formal);
 
-/* Behind .const: the number of a bank in brackets, which says nothing here; *end receives where it ends. */
+/* After .const: the number of a bank in brackets, ignored here; *end receives where it ends. */
 enum ws_status ptx_parse_bank(struct ptx_lexer *lexer, const char **end);
 
-/* The space that a directive names (global shared local const), or false. */
+/* The space of a directive (global shared local const), or false. */
 bool ptx_space_directive(const struct ptx_lexer *lexer, u8 *space);
 
 /* ---- initialisers.c ---- */
@@ -82,23 +82,23 @@ enum ws_status ptx_parse_initialiser(struct ptx_parser *parser, struct ptx_image
 /* Adds a variable and declares its name. */
 enum ws_status ptx_add_variable(struct ptx_parser *parser, const struct ptx_variable *variable);
 
-/* The number of the variable with which kernels make barriers of the grid: zeros, which no text declares. */
+/* The number of the variable for grid barriers: zeros, not declared in the text. */
 enum ws_status ptx_grid_barrier(struct ptx_parser *parser, u32 *number);
 
 /* ---- recover.c ---- */
 
-/* Parses a definition. One with an error is passed over: what it defines keeps the error, for those who use it. */
+/* Parses a definition. Skips a definition with an error, and keeps the error for its users. */
 enum ws_status ptx_parse_or_keep_failure(struct ptx_parser *parser, enum ws_status (*parse)(struct ptx_parser *parser));
 
 /* Whether the current token begins a definition. */
 bool ptx_at_definition(const struct ptx_parser *parser);
 
-/* Fails for a variable whose declaration has an error. */
+/* Fails if the variable's declaration has an error. */
 enum ws_status ptx_check_usable(struct ptx_parser *parser, const struct ptx_symbol *symbol);
 
 /* ---- pragmas.c ---- */
 
-/* .pragma of a module, whose directive is the current token: keeps what "kernel_arg ..." tells, passes over all others. */
+/* .pragma of a module at the current token: keeps "kernel_arg ...", ignores the others. */
 enum ws_status ptx_parse_pragma(struct ptx_parser *parser);
 
 /* ---- functions.c ---- */
@@ -106,7 +106,7 @@ enum ws_status ptx_parse_pragma(struct ptx_parser *parser);
 /* .extern and the like, before .func, .entry or a variable. */
 enum ws_status ptx_parse_linkage(struct ptx_parser *parser, bool *external);
 
-/* Adds a function, whose name is new. */
+/* Adds a function with a new name. */
 enum ws_status ptx_add_function(struct ptx_parser *parser, struct ptx_function *function);
 
 /* After .entry or .func: header and body. */
@@ -126,64 +126,64 @@ enum ws_status ptx_parse_instruction(struct ptx_parser *parser, const struct ptx
 /* The number of a label of the innermost scope, placed or not. */
 enum ws_status ptx_label(struct ptx_parser *parser, const struct ptx_token *token, u32 *label);
 
-/* Closes the innermost scope of labels. At the end of the function labels of several scopes that are one are placed alike. */
+/* Closes the innermost scope of labels. At the end of the function: gives labels that several scopes share one place. */
 enum ws_status ptx_leave_labels(struct ptx_parser *parser);
 void ptx_join_labels(struct ptx_parser *parser);
 
 /* ---- targets.c ---- */
 
-/* Behind "name:": the directives .branchtargets, .calltargets, .callprototype. */
+/* After "name:": the directives .branchtargets, .calltargets, .callprototype. */
 bool ptx_at_targets(const struct ptx_parser *parser);
 enum ws_status ptx_parse_targets(struct ptx_parser *parser, const struct ptx_token *name);
 
-/* The name of one of these. */
+/* The name of such a list. */
 enum ws_status ptx_take_targets(struct ptx_parser *parser, const struct ptx_targets **list);
 
-/* After brx.idx, with ';': a tree of comparisons and branches. */
+/* After brx.idx, including ';': a tree of comparisons and branches. */
 enum ws_status ptx_parse_indexed_branch(struct ptx_parser *parser, u32 line, u16 guard, bool negated);
 
 /* ---- copies.c ---- */
 
-/* After cp.async and its modifiers, with ';'. */
+/* After cp.async and its modifiers, including ';'. */
 enum ws_status ptx_parse_copy(struct ptx_parser *parser, u32 line, u16 guard, bool negated);
 
 /* ---- mbarriers.c ---- */
 
-/* Whether the words are an instruction of an mbarrier; after it, with ';'. */
+/* Whether the words are an mbarrier instruction; parses it, including ';'. */
 bool ptx_is_mbarrier(const struct ptx_words *words);
 enum ws_status ptx_parse_mbarrier(struct ptx_parser *parser, const struct ptx_words *words, u32 line, u16 guard, bool negated);
 
 /* ---- video.c ---- */
 
-/* Whether the words are a video instruction; parses it, up to but not including ';'. */
+/* Whether the words are a video instruction; parses it, excluding ';'. */
 bool ptx_is_video(const struct ptx_words *words);
 enum ws_status ptx_parse_video(struct ptx_parser *parser, const struct ptx_words *words, struct ws_op *op);
 
 /* ---- textures.c ---- */
 
-/* Whether the words are an instruction of images; parses it, up to but not including ';'. */
+/* Whether the words are an image instruction; parses it, excluding ';'. */
 bool ptx_is_texture(const struct ptx_words *words);
 enum ws_status ptx_parse_texture(struct ptx_parser *parser, const struct ptx_words *words, struct ws_op *op);
 
 /* ---- matrices.c ---- */
 
-/* Whether the words are an instruction of matrices; parses it, up to but not including ';'. */
+/* Whether the words are a matrix instruction; parses it, excluding ';'. */
 bool ptx_is_matrix(const struct ptx_words *words);
 enum ws_status ptx_parse_matrix(struct ptx_parser *parser, const struct ptx_words *words, struct ws_op *op);
 
 /* ---- fragments.c ---- */
 
-/* After wmma and its modifiers, with ';'. */
+/* After wmma and its modifiers, including ';'. */
 enum ws_status ptx_parse_fragment(struct ptx_parser *parser, const struct ptx_words *words, u32 line, u16 guard, bool negated);
 
 /* ---- calls.c ---- */
 
-/* After call and its modifiers, up to but not including ';'. */
+/* After call and its modifiers, excluding ';'. */
 enum ws_status ptx_parse_call(struct ptx_parser *parser, struct ws_op *op);
 
 /* ---- operands.c ---- */
 
-/* All operands of a form into the operation, whose other fields are set. */
+/* Parses all operands of a form into the operation, whose other fields are set. */
 enum ws_status ptx_parse_operands(struct ptx_parser *parser, const char *letters, struct ws_op *op);
 
 /* ---- values.c ---- */
@@ -194,7 +194,7 @@ enum ws_status ptx_parse_register(struct ptx_parser *parser, u32 bytes, bool or_
 /* A value of the type: register, constant, special register, address of a variable or parameter. */
 enum ws_status ptx_parse_source(struct ptx_parser *parser, enum ws_type type, bool or_wider, u16 *slot);
 
-/* What the current token, a name, refers to. */
+/* The meaning of the current token, a name. */
 enum ws_status ptx_find_symbol(struct ptx_parser *parser, struct ptx_symbol *symbol);
 
 /* The address of a variable or object plus offset bytes. */

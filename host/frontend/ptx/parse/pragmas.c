@@ -15,7 +15,7 @@ static enum ws_status add_argument(struct ptx_parser *parser, const struct ptx_a
     return WS_STATUS_ok;
 }
 
-/* Cuts the next word off *text; the last one is all that is left. */
+/* Cuts the next word off *text; the last word is the whole rest. */
 static char *cut(char **text, bool last)
 {
     char *const word = *text;
@@ -26,7 +26,7 @@ static char *cut(char **text, bool last)
     return word;
 }
 
-/* "KERNEL NUMBER NAME TYPE"; a name that is missing is "-". */
+/* "KERNEL NUMBER NAME TYPE"; a missing name is "-". */
 static enum ws_status keep_argument(struct ptx_parser *parser, char *text, u32 line)
 {
     char *end;

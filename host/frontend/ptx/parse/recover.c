@@ -1,12 +1,12 @@
-/* A program may hold kernels, functions and variables that are never used and may contain anything: an error
- * in one is stored, and reported when it is used. */
+/* A program may contain unused kernels, functions and variables with unsupported contents. Their errors are stored, and reported on
+ * use. */
 #include <string.h>
 
 #include "frontend/ptx/parse/parser.h"
 
-/* ---- Passing over a definition ---- */
+/* ---- Skipping a definition ---- */
 
-/* Words that begin the next definition, for one that has no end of its own. */
+/* Words that start a definition, and thus end one without an end mark. */
 static bool at_definition(const struct ptx_lexer *lexer)
 {
     static const char *const words[] = {"entry", "func", "visible", "extern", "weak",    "common", "global", "shared",
@@ -22,7 +22,7 @@ bool ptx_at_definition(const struct ptx_parser *parser)
     return at_definition(&parser->lexer);
 }
 
-/* Whether the current token opens or closes what has an end. */
+/* Whether the current token opens or closes a bracket. */
 static void count_depth(const struct ptx_lexer *lexer, u32 *depth)
 {
     if (ptx_at_mark(lexer, '{') || ptx_at_mark(lexer, '('))
@@ -31,7 +31,7 @@ static void count_depth(const struct ptx_lexer *lexer, u32 *depth)
         --*depth;
 }
 
-/* To behind its ';' or '}', or to the next one. */
+/* Skips past ';' or '}', or to the next definition. */
 static enum ws_status skip_definition(struct ptx_lexer *lexer)
 {
     u32 depth = 0;
@@ -49,9 +49,9 @@ static enum ws_status skip_definition(struct ptx_lexer *lexer)
     return WS_STATUS_ok;
 }
 
-/* ---- What is wrong with it ---- */
+/* ---- Storing the error ---- */
 
-/* The first word of the definition outside of parentheses, or NULL: the name of what it defines. */
+/* The first word of the definition outside of parentheses, or NULL: the name that it defines. */
 static enum ws_status find_name(struct ptx_parser *parser, char **name)
 {
     struct ptx_lexer *const lexer = &parser->lexer;
@@ -96,7 +96,7 @@ static enum ws_status fail_variable(struct ptx_parser *parser, const char *name,
     return WS_STATUS_ok;
 }
 
-/* From the start of the definition: to whom the failure is told. */
+/* From the start of the definition: the owner of the error. */
 static enum ws_status keep_failure(struct ptx_parser *parser, const char *failure)
 {
     struct ptx_lexer *const lexer = &parser->lexer;

@@ -66,7 +66,7 @@ enum ws_status ptx_parse_targets(struct ptx_parser *parser, const struct ptx_tok
     WS_TRY(ptx_next(lexer));
     if (!prototype)
         return parse_names(parser, list, branches);
-    while (!ptx_at_mark(lexer, ';')) { /* arguments and results of calls say the same */
+    while (!ptx_at_mark(lexer, ';')) { /* calls declare their own arguments and results */
         if (lexer->token.kind == PTX_END)
             return ptx_expected(lexer, "';'");
         WS_TRY(ptx_next(lexer));
@@ -121,7 +121,7 @@ static enum ws_status add_comparison(struct ptx_parser *parser, u32 line, u16 in
     return ptx_add_parsed_op(parser, &op);
 }
 
-/* Chooses among the labels first to last by halves; neighbours that are the same label are one. */
+/* Binary search over the labels first to last; equal neighbours count once. */
 static enum ws_status choose(struct ptx_parser *parser, u32 line, u16 index, const struct ptx_targets *list, u32 first, u32 last)
 {
     u32 same = first, lower;

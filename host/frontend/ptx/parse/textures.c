@@ -25,7 +25,7 @@ static enum ws_status refuse(const struct reading *reading)
     return ptx_fail(&reading->parser->lexer, reading->op->line, "'%s' lacks words", words->word[0]);
 }
 
-/* Takes the next word if it is one of a list that NULL ends, and its number in it. */
+/* Takes the next word if it is in a NULL-terminated list, with its index. */
 static bool take(struct reading *reading, const char *const *list, u8 *number)
 {
     for (u8 n = 0; list[n] && reading->at < reading->words->count; n++)
@@ -67,7 +67,7 @@ static bool take_count(struct reading *reading, bool four)
     return !four || reading->op->count == 4;
 }
 
-/* Which caches keep what is accessed has no effect. */
+/* Cache operators have no effect. */
 static void take_cache(struct reading *reading)
 {
     static const char *const caches[] = {"ca", "cg", "cs", "cv", "wb", "wt", NULL};
@@ -89,7 +89,7 @@ static enum ws_status source(struct reading *reading, enum ws_type type, u32 n)
     return ptx_parse_source(reading->parser, type, false, &reading->op->src[n]);
 }
 
-/* Coordinates as the text has them: an array's layer comes first, and places up to four are filled with anything. */
+/* Coordinates in the text: an array's layer comes first; unused places up to four are ignored. */
 static enum ws_status parse_coordinates(struct reading *reading, enum ws_type type)
 {
     const struct ws_shape_row *const row = &ws_image_shapes[reading->op->shape];
@@ -113,7 +113,7 @@ static enum ws_status parse_coordinates(struct reading *reading, enum ws_type ty
     return braces ? ptx_expect(lexer, '}') : WS_STATUS_ok;
 }
 
-/* The name of a variable (.texref) is its address; that of a parameter stands for what it holds. */
+/* A variable's name (.texref) is its address; a parameter's name stands for its value. */
 static enum ws_status parse_handle(struct reading *reading)
 {
     struct ptx_parser *const parser = reading->parser;
@@ -132,7 +132,7 @@ static enum ws_status parse_handle(struct reading *reading)
     return ptx_add_parsed_op(parser, &load);
 }
 
-/* Whether a sampler is next, before the coordinates: those of several dimensions are in braces. */
+/* Whether a sampler precedes the coordinates, which are in braces if there are several. */
 static enum ws_status at_sampler(const struct reading *reading, bool *found)
 {
     struct ptx_lexer *const lexer = &reading->parser->lexer;
@@ -177,7 +177,7 @@ static enum ws_status parse_results(struct reading *reading)
     return ptx_expect(lexer, ',');
 }
 
-/* A derivative along each dimension, which chooses among levels: there is one. */
+/* Derivatives along each dimension, to select a level; images have only one. */
 static enum ws_status parse_gradient(struct reading *reading)
 {
     struct ptx_lexer *const lexer = &reading->parser->lexer;
@@ -244,7 +244,7 @@ static enum ws_status parse_load(struct reading *reading)
     return parse_place(reading, WS_TYPE_s32);
 }
 
-/* The values to be stored, in braces where there are several. */
+/* The values to store, in braces if there are several. */
 static enum ws_status parse_values(struct reading *reading)
 {
     struct ws_op values = ptx_op(WS_OP_st, (enum ws_type)reading->op->type, reading->op->line);

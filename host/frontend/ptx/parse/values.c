@@ -33,7 +33,7 @@ static enum ws_status check_width(struct ptx_parser *parser, u16 slot, u32 bytes
                     or_wider ? " or more" : "", (int)token->length, token->text, width * 8);
 }
 
-/* v.x: the number of the element is added to that of the symbol, which becomes a register. */
+/* v.x: adds the element's number to that of the symbol, which becomes a register. */
 static enum ws_status take_element(struct ptx_parser *parser, struct ptx_symbol *symbol)
 {
     static const char names[] = "xyzwrgba";
@@ -89,7 +89,7 @@ static enum ws_status take_spelling(struct ptx_lexer *lexer, char *spelling, siz
     return dotted ? ptx_next(lexer) : WS_STATUS_ok;
 }
 
-/* %envreg1 and %envreg2: the upper and the lower half of an address, where CUDA's cooperative groups have the grid's barrier. */
+/* %envreg1 and %envreg2: upper and lower half of the address of the grid's barrier, for CUDA's cooperative groups. */
 static enum ws_status parse_grid_barrier(struct ptx_parser *parser, bool upper, u16 *slot)
 {
     u32 number;
@@ -98,7 +98,7 @@ static enum ws_status parse_grid_barrier(struct ptx_parser *parser, bool upper, 
     return ptx_parsed_input(parser, &input, slot);
 }
 
-/* Registers of 32 bits, of which 16 may be read; %gridid may be read in 64. */
+/* 32-bit registers, of which 16 bits may be read; %gridid may be read in 64 bits. */
 static enum ws_status parse_special(struct ptx_parser *parser, enum ws_type type, u16 *slot)
 {
     const u32 line = parser->lexer.token.line, bytes = ws_type_bytes(type);

@@ -1,4 +1,4 @@
-/* Video instructions: on one number, or on the two or four of a register. */
+/* Video instructions on one number, or on two or four numbers in a register. */
 #include <string.h>
 
 #include "frontend/ptx/parse/parser.h"
@@ -17,7 +17,7 @@ static bool word_is(const struct ptx_words *words, u32 n, const char *text)
     return n < words->count && strcmp(words->word[n], text) == 0;
 }
 
-/* vadd, vadd2, vadd4; averages are of several numbers, shifts and vmad of one. */
+/* vadd, vadd2, vadd4; averages are for several numbers, shifts and vmad for one. */
 static bool match_function(const char *word, struct ws_op *op)
 {
     for (u8 n = 0; n < sizeof functions / sizeof *functions; n++) {
@@ -52,7 +52,7 @@ static bool take_word(const struct ptx_words *words, u32 *at, const char *text)
     return there;
 }
 
-/* How far shifts go, what vset compares by, how vmad adds and scales. */
+/* Overflow of shifts, comparison of vset, sum and scale of vmad. */
 static bool match_function_words(const struct ptx_words *words, u32 *at, struct ws_op *op)
 {
     if (op->mode == WS_VIDEO_shl || op->mode == WS_VIDEO_shr) {
@@ -73,7 +73,7 @@ static bool match_function_words(const struct ptx_words *words, u32 *at, struct 
     return false;
 }
 
-/* The words behind the function: the types, .sat, those of the function, and what is done with the third source. */
+/* The words after the function: types, .sat, words of the function, and the use of the third source. */
 static bool match_words(const struct ptx_words *words, struct ws_op *op)
 {
     u32 at = 1;
@@ -103,7 +103,7 @@ static enum ws_status wrong_part(struct ptx_lexer *lexer, const struct ws_op *op
                     of, allowed[op->count]);
 }
 
-/* A byte or a half: its number in parts; 0 for the whole. */
+/* A byte or a half: its number in parts; 0 for the whole register. */
 static enum ws_status parse_part(struct ptx_lexer *lexer, const struct ws_op *op, const char *of, u32 *part)
 {
     *part = WS_VIDEO_whole;
@@ -117,7 +117,7 @@ static enum ws_status parse_part(struct ptx_lexer *lexer, const struct ws_op *op
     return wrong_part(lexer, op, of);
 }
 
-/* Behind .h or .b, digits below a limit: *count of them, the last one first. */
+/* After .h or .b, digits below a limit: *count of them, the last one first. */
 static bool read_digits(const struct ptx_token *token, const struct ws_op *op, u32 limit, u32 digits[4], u32 *count)
 {
     *count = (u32)token->length - 1;
@@ -132,7 +132,7 @@ static bool read_digits(const struct ptx_token *token, const struct ws_op *op, u
     return true;
 }
 
-/* Which of the numbers of both sources an operand takes, a digit of four bits each. */
+/* The numbers of both sources that an operand selects, four bits each. */
 static enum ws_status parse_selection(struct ptx_lexer *lexer, const struct ws_op *op, u32 first, u32 *selection)
 {
     u32 digits[4], count;
@@ -149,7 +149,7 @@ static enum ws_status parse_selection(struct ptx_lexer *lexer, const struct ws_o
     return ptx_next(lexer);
 }
 
-/* Which numbers of the result are written, or added: a bit each. */
+/* The numbers of the result that are written or added, a bit each. */
 static enum ws_status parse_mask(struct ptx_lexer *lexer, struct ws_op *op)
 {
     u32 digits[4], count;
@@ -196,7 +196,7 @@ static enum ws_status parse_sign(struct ptx_parser *parser, const struct ws_op *
     return WS_STATUS_ok;
 }
 
-/* A source and what of it is taken: 16 bits of the operation's offset. */
+/* A source and its selected part: 16 bits of the operation's offset. */
 static enum ws_status parse_source(struct ptx_parser *parser, struct ws_op *op, u32 n, bool *negative)
 {
     struct ptx_lexer *const lexer = &parser->lexer;

@@ -1,6 +1,6 @@
 #include "frontend/ptx/passes/addresses.h"
 
-/* Larger offsets are not followed: no parameter is that large. */
+/* Ignores larger offsets: no parameter is that large. */
 enum { FARTHEST = 0x10000 };
 
 static const struct ptx_address unknown = {.known = false};
@@ -48,7 +48,7 @@ static struct ptx_address derive(const struct ptx_kernel *kernel, const struct p
     return (struct ptx_address){.known = true, .object = base.object, .offset = (i32)sum};
 }
 
-/* Compilers emit definitions before uses, so one walk finds all; what it misses is merely not optimised. */
+/* Compilers emit definitions before uses, so one walk finds almost all; missed ones are merely not optimized. */
 static void find_known(struct ptx_kernel *kernel, struct ptx_addresses *addresses)
 {
     const struct ptx_body *body = &kernel->body;
@@ -76,7 +76,7 @@ bool ptx_reaches_object(const struct ptx_kernel *kernel, const struct ptx_addres
            ptx_address_of(kernel, addresses, op->src[0]).known;
 }
 
-/* Marks what computes the slot's value, back to where the address comes from. */
+/* Marks the operations that compute the slot's value, back to the origin of the address. */
 static void need(const struct ptx_kernel *kernel, struct ptx_addresses *addresses, u16 slot)
 {
     while (slot != WS_SLOT_NONE && ptx_is_register(&kernel->body, slot) && addresses->of[slot].known && !addresses->needed[slot]) {

@@ -12,14 +12,14 @@ struct ptx_address {
 
 struct ptx_addresses {
     struct ptx_address *of; /* by register */
-    u32 *definition;        /* by register: the operation that defines it; no valid index when none or several do */
-    bool *needed;           /* by register with a known address: whether its value is needed as well */
+    u32 *definition;        /* by register: its defining operation; an invalid index for none or several */
+    bool *needed;           /* by register with a known address: whether its value is needed, too */
 };
 
-/* Finds the registers with one unguarded definition that is a move of an address, or such an address plus a constant. */
+/* Finds registers with one unguarded definition that moves an address, or adds a constant to such an address. */
 enum ws_status ptx_find_addresses(struct ptx_kernel *kernel, struct ptx_addresses *addresses);
 
-/* The address that a slot holds. */
+/* The known address in a slot. */
 struct ptx_address ptx_address_of(const struct ptx_kernel *kernel, const struct ptx_addresses *addresses, u16 slot);
 
 /* Whether the operation defines a register whose address is known. */

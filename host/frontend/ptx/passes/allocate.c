@@ -3,8 +3,8 @@
 
 #include "frontend/ptx/passes/kernel.h"
 
-/* A register file: for each register the points at which it is taken, as bits. Filled greedily in the order of first points, which
- * would be optimal for ranges without holes. */
+/* A register file: the points at which each register is taken, as bits. Filled greedily in the order of first points, which would
+ * be optimal for ranges without holes. */
 struct file {
     u64 **taken; /* NULL for a register not yet used */
     u32 size;
@@ -77,7 +77,7 @@ static bool fits(const struct pass *pass, const struct file *file, u16 slot, u32
     return true;
 }
 
-/* The place of a register that this one should share, when it is free. */
+/* The register to share with, if free. */
 static bool find_wished(const struct pass *pass, const struct file *file, u16 slot, u32 units, u32 base, u32 *place)
 {
     for (u32 n = pass->first_wish[slot]; n; n = pass->wishes[n - 1].next) {

@@ -66,7 +66,7 @@ struct place {
     bool is_object;
     u16 slot;
     u32 object;
-    u32 bytes; /* as declared on this side; 0 for a constant */
+    u32 bytes; /* as declared by the caller or the function; 0 for a constant */
 };
 
 static enum ws_status place_of_actual(struct ptx_copy *caller, u32 line, const struct ptx_actual *actual, struct place *place)
@@ -91,7 +91,7 @@ static struct place place_of_formal(const struct ptx_copy *callee, const struct 
     return (struct place){.slot = (u16)(formal->slot + callee->first_register), .bytes = body->widths[formal->slot]};
 }
 
-/* Moves a value that is not in one object for both sides. */
+/* Copies a value that is not an object on both sides. */
 static enum ws_status pass(struct ptx_kernel *kernel, u32 line, const struct place *from, const struct place *to)
 {
     if (from->is_object && to->is_object)
@@ -108,7 +108,7 @@ static bool is_predicate(const struct place *place)
     return !place->is_object && place->bytes == 1;
 }
 
-/* Narrow values travel in wider registers; everything else must agree. */
+/* Narrow values may use wider registers; otherwise both sides must agree. */
 static bool fits(const struct place *a, const struct place *b)
 {
     const u32 left = a->bytes, right = b->bytes;
@@ -123,7 +123,7 @@ static enum ws_status check_bytes(const struct ptx_kernel *kernel, const struct 
                       : ptx_fail_expanding(kernel, call->line, "an argument or result has another size in", call->callee);
 }
 
-/* Sizes only: in bodies of functions. */
+/* Sizes only, in function bodies. */
 static struct place declared(const struct ptx_body *body, bool is_object, u32 object, u16 slot)
 {
     const u32 width = ptx_is_register(body, slot) ? body->widths[slot] : 0;

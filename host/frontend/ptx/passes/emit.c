@@ -3,7 +3,7 @@
 #include "frontend/ptx/forms.h"
 #include "frontend/ptx/passes/kernel.h"
 
-/* An access to an image is one to a word: how large texels are only a launch says. */
+/* An image access counts as an access to one word: only a launch knows the texel size. */
 enum { IMAGE_WORD = 4 };
 
 struct emission {
@@ -127,7 +127,7 @@ static void read_register(const struct emission *emission, struct ws_instruction
         instruction->src[instruction->reads++] = emission->allocation->of[slot];
 }
 
-/* Of an operation with many registers the last ones: those before it, operands, have read the others. */
+/* An operation with many registers lists the last ones: preceding `operands` operations have read the others. */
 static u32 first_source(const struct emission *emission, const struct ws_op *op)
 {
     u32 first = WS_OP_SOURCES;
@@ -140,7 +140,7 @@ static u32 first_source(const struct emission *emission, const struct ws_op *op)
     return first;
 }
 
-/* A guarded move reads its predicate and the source that it moves; the other is the destination. */
+/* A guarded move reads its predicate and the moved source; the other source is the destination. */
 static void read_registers(const struct emission *emission, struct ws_instruction *instruction, const struct ws_op *op)
 {
     if (op->opcode == WS_OP_cmov) {
@@ -206,7 +206,7 @@ static bool is_numbered(const char *kernel, const char *name)
            strspn(name + end, "0123456789") == strlen(name + end);
 }
 
-/* What the source says of a parameter, or NULL. */
+/* Source facts about a parameter, or NULL. */
 static const struct ptx_argument *argument_of(const struct ptx_module *module, const char *kernel, size_t number)
 {
     for (size_t n = 0; n < module->argument_count; n++)

@@ -82,7 +82,7 @@ static enum ws_status check_call(const struct ptx_copy *caller, const struct ptx
     return WS_STATUS_ok;
 }
 
-/* An object on both sides becomes one. */
+/* An object on both sides is merged. */
 static void bind(const struct ptx_copy *caller, const struct ptx_formal *formals, const struct ptx_actual *actuals, size_t count,
                  u32 *objects)
 {
@@ -156,7 +156,7 @@ static enum ws_status add_jump(struct ptx_kernel *kernel, u32 line, u16 guard, u
     return ptx_add_kernel_op(kernel, &op);
 }
 
-/* Goes to label unless pointer is the address. */
+/* Continues at label unless pointer is the address. */
 static enum ws_status unless_equal(struct ptx_kernel *kernel, u32 line, u16 pointer, u64 address, u32 label)
 {
     const struct ws_input input = {.kind = WS_INPUT_constant, .value = address};
@@ -170,7 +170,7 @@ static enum ws_status unless_equal(struct ptx_kernel *kernel, u32 line, u16 poin
     return add_jump(kernel, line, compare.dst[0], label);
 }
 
-/* The functions to which the call may lead, one after another, each behind a comparison; any other address is a trap. */
+/* Compares the address with each function that the call may reach; any other address is a trap. */
 static enum ws_status expand_pointer(struct ptx_copy *caller, const struct ptx_call *call)
 {
     struct ptx_kernel *kernel = caller->kernel;

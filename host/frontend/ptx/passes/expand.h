@@ -28,7 +28,7 @@ enum ws_status ptx_pass_results(struct ptx_copy *caller, struct ptx_copy *callee
 /* Whether numbers and sizes of arguments and results agree. */
 bool ptx_call_fits(const struct ptx_copy *caller, const struct ptx_function *callee, const struct ptx_call *call);
 
-/* The whole object of the kernel's body to or from a slot of it. */
+/* Copies a whole object of the kernel's body to or from a slot. */
 enum ws_status ptx_store_object(struct ptx_kernel *kernel, u32 line, u32 object, u16 slot);
 enum ws_status ptx_load_object(struct ptx_kernel *kernel, u32 line, u32 object, u16 slot);
 

@@ -40,7 +40,7 @@ static bool *find_leaders(struct ptx_kernel *kernel)
     return leads;
 }
 
-/* A block from operations first to end - 1, the last of which may be a branch. */
+/* A block of operations first to end - 1; the last may be a branch. */
 static struct ptx_block make_block(const struct ptx_body *body, const u32 *block_of, u32 first, u32 end)
 {
     const struct ws_op *last = &body->ops[end - 1];
@@ -101,8 +101,8 @@ static bool is_empty(const struct ptx_block *block)
     return block->op_count == 0 && block->end == PTX_END_JUMP;
 }
 
-/* Where an edge to a block really leads. A loop of empty blocks leads to itself: a walk at half the speed is met in it. Blocks on
- * the way remember the result, so that no chain is walked twice. */
+/* The final destination of an edge, past empty blocks. A loop of empty blocks leads to itself; a second walk at half the speed
+ * detects it. Visited blocks remember the result, so no chain is walked twice. */
 static u32 thread_edge(const struct ptx_graph *graph, u32 target)
 {
     struct ptx_block *const blocks = graph->blocks;

@@ -1,6 +1,6 @@
 #include "frontend/ptx/passes/kernel.h"
 
-/* Which source of a selp shares the destination's register: 0 or 1; 2 when none does, or both do. */
+/* Which source of a selp shares the destination's register: 0 or 1; 2 for neither or both. */
 static u32 shared_source(const struct ptx_kernel *kernel, const struct ws_op *op, const struct ptx_allocation *allocation)
 {
     u32 shared = 2;
@@ -24,6 +24,6 @@ void ptx_mark_guarded_moves(const struct ptx_kernel *kernel, struct ptx_linear *
         if (shared == 2)
             continue;
         op->opcode = WS_OP_cmov;
-        op->flags |= shared == 0 ? WS_OP_NOT_SOURCE : 0; /* the other source, src[1], is taken when the predicate is 0 */
+        op->flags |= shared == 0 ? WS_OP_NOT_SOURCE : 0; /* src[1], the other source, is used when the predicate is 0 */
     }
 }

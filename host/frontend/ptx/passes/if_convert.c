@@ -9,7 +9,8 @@ struct hammocks {
     u32 most;
 };
 
-/* Operations that may carry a guard: no barriers, fences, atomics, warp-wide ones or ends, and none that has a guard already. */
+/* Operations that may carry a guard: not barriers, fences, atomics, warp-wide operations or ends, nor operations that have a guard.
+ */
 static bool may_be_guarded(const struct ws_op *op)
 {
     const bool atomic = op->opcode >= WS_OP_atom_add && op->opcode <= WS_OP_atom_cas;
@@ -30,7 +31,7 @@ static bool is_side(const struct hammocks *hammocks, u32 number, u16 guard)
     return true;
 }
 
-/* The block's operations followed by those of up to two sides, guarded. */
+/* The block's operations, followed by those of one or two sides with guards. */
 static enum ws_status absorb(struct hammocks *hammocks, u32 number, const u32 *sides, const bool *negated, u32 side_count, u32 next)
 {
     struct ptx_block *block = &hammocks->graph->blocks[number];
@@ -62,7 +63,7 @@ static enum ws_status absorb(struct hammocks *hammocks, u32 number, const u32 *s
     return WS_STATUS_ok;
 }
 
-/* Both sides, or the one that the branch skips. The side that follows in the text comes first. */
+/* Both sides, or the skipped one. The side that follows in the text comes first. */
 static enum ws_status convert(struct hammocks *hammocks, u32 number)
 {
     const struct ptx_block *block = &hammocks->graph->blocks[number];

@@ -11,7 +11,7 @@ struct ptx_kernel {
     struct ws_error *error;
     const struct ptx_function *entry;
     struct ptx_body body;
-    size_t objects; /* of all copies of functions, those that callers share with them counted each time */
+    size_t objects; /* operations of all copies of functions; shared copies count once per caller */
 };
 
 static inline enum ws_status ptx_add_kernel_op(struct ptx_kernel *kernel, const struct ws_op *op)
@@ -19,18 +19,18 @@ static inline enum ws_status ptx_add_kernel_op(struct ptx_kernel *kernel, const 
     return ptx_add_op(kernel->arena, &kernel->body, op, kernel->error);
 }
 
-/* The space of called functions' parameters until parameters.c makes them moves. The kernel's own are in WS_SPACE_parameter. */
+/* Space of called functions' parameters, until parameters.c converts them to moves. The kernel's own are in WS_SPACE_parameter. */
 enum { PTX_SPACE_CALL = WS_ADDRESS_SPACES };
 
-/* expand.c: copies the entry's body into kernel->body, and into it the bodies of the functions it calls. Then there is neither ret
+/* expand.c: copies the entry's body into kernel->body, and into it the bodies of the functions it calls. The result has neither ret
  * nor call; exits, traps and barriers have no guards; an exit ends the body. */
 enum ws_status ptx_expand_calls(struct ptx_kernel *kernel);
 
-/* parameters.c: makes parameters of calls registers, and loads of the kernel's parameters moves of inputs, wherever the addresses
+/* parameters.c: converts parameters of calls to registers, and loads of the kernel's parameters to moves of inputs, where addresses
  * are known. What is left of calls' parameters becomes local variables. */
 enum ws_status ptx_resolve_parameters(struct ptx_kernel *kernel);
 
-/* Byte offset of the kernel's parameter number n; with n the number of parameters, the bytes of all. */
+/* Byte offset of the kernel's parameter n; for n = number of parameters, the size of all. */
 u32 ptx_parameter_offset(const struct ptx_function *entry, size_t n);
 
 /* The unsigned type of a register's width. */
@@ -40,7 +40,7 @@ enum ws_type ptx_width_type(u32 width);
 
 enum ptx_end {
     PTX_END_JUMP,   /* continues with next */
-    PTX_END_BRANCH, /* goes to taken when the guard holds, else to next */
+    PTX_END_BRANCH, /* continues at taken if the guard holds, else at next */
     PTX_END_EXIT    /* the last operation is exit or trap */
 };
 
@@ -64,7 +64,7 @@ struct ptx_graph {
     u32 count;
 };
 
-/* The graph of kernel->body. Targets of operations lose their meaning. */
+/* The graph of kernel->body. Targets of operations are invalid from here on. */
 enum ws_status ptx_build_graph(struct ptx_kernel *kernel, struct ptx_graph *graph);
 
 /* Makes edges skip empty blocks, turns branches with one target into jumps, marks what is reachable, joins consecutive blocks. */
@@ -79,8 +79,8 @@ enum ws_status ptx_count_predecessors(struct ptx_kernel *kernel, const struct pt
 /* if_convert.c: hammocks with up to most operations a side become guarded operations. */
 enum ws_status ptx_if_convert(struct ptx_kernel *kernel, struct ptx_graph *graph, u32 most);
 
-/* *of[n] is the immediate post-dominator of block n, PTX_NO_BLOCK when only the end of the thread is common. A
- * block that cannot reach an end is taken to reach one from the last block of its endless loop. */
+/* of[n] is the immediate post-dominator of block n, PTX_NO_BLOCK when only the end of the thread is common. For a block that cannot
+ * reach an end, the last block of its endless loop counts as an end. */
 enum ws_status ptx_postdominators(struct ptx_kernel *kernel, const struct ptx_graph *graph, u32 **of);
 
 /* ---- linear.c ---- */
@@ -102,7 +102,7 @@ struct ptx_linear {
     u32 span_count;
 };
 
-/* Lays out the reachable blocks in order. A block that ends in a branch gets a jump after it only where neither target follows. */
+/* Lays out the reachable blocks in order. A branch needs a jump after it only if neither target follows. */
 enum ws_status ptx_linearise(struct ptx_kernel *kernel, const struct ptx_graph *graph, struct ptx_linear *linear);
 
 /* ---- liveness.c ---- */
@@ -117,7 +117,7 @@ struct ptx_liveness {
     u32 *first;
     u32 most_live; /* 32-bit registers, predicates apart */
     u32 most_predicates;
-    u32 peak, predicate_peak; /* operations where so many are live */
+    u32 peak, predicate_peak; /* operations at which so many registers are live */
 };
 
 enum ws_status ptx_find_liveness(struct ptx_kernel *kernel, const struct ptx_linear *linear, struct ptx_liveness *liveness);
@@ -131,12 +131,12 @@ enum {
 };
 
 struct ptx_allocation {
-    u8 *of;        /* by register: an allocated one (of a pair the even one), or WS_NO_REGISTER for what is never live */
-    u32 registers; /* general registers that a thread needs */
+    u8 *of;        /* by register: allocated register (of a pair the even one), or WS_NO_REGISTER if never live */
+    u32 registers; /* general registers per thread */
 };
 
-/* Gives every register an allocated one; *fits is whether there are enough, else *predicates whether it is these that are too few.
- * With join_moves, a selp and a source that dies in it share one where that is possible. */
+/* Allocates all registers. *fits: whether there are enough; if not, *predicates: whether predicates are the scarce ones. With
+ * join_moves, a selp and a source that dies in it share a register if possible. */
 enum ws_status ptx_allocate(struct ptx_kernel *kernel, const struct ptx_linear *linear, const struct ptx_liveness *liveness,
                             bool join_moves, struct ptx_allocation *allocation, bool *fits, bool *predicates);
 
@@ -144,14 +144,14 @@ enum ws_status ptx_allocate(struct ptx_kernel *kernel, const struct ptx_linear *
 
 /* What has been spilled so far. */
 struct ptx_spills {
-    bool *made; /* by register: made to hold a spilled one for an operation */
+    bool *made; /* by register: temporary that holds a spilled register for an operation */
     size_t made_count, made_room;
     u16 temporaries[WS_OP_SOURCES + 1 + WS_OP_RESULTS][4]; /* by operand and width; 0: none yet */
     u32 variable;
     bool has_variable;
 };
 
-/* Liveness and allocation of linear code, into which loads and stores of spilled registers are put until registers are enough. */
+/* Liveness and allocation of linear code; inserts loads and stores of spilled registers until registers suffice. */
 enum ws_status ptx_fit_registers(struct ptx_kernel *kernel, struct ptx_linear *linear, bool join_moves,
                                  struct ptx_liveness *liveness, struct ptx_allocation *allocation);
 
@@ -160,6 +160,6 @@ void ptx_mark_guarded_moves(const struct ptx_kernel *kernel, struct ptx_linear *
 
 /* ---- emit.c ---- */
 
-/* Writes the finished kernel into *out, from the arena of the program that will own it. */
+/* Writes the finished kernel into *out, in the arena of its program. */
 enum ws_status ptx_emit(struct ptx_kernel *kernel, const struct ptx_linear *linear, const struct ptx_allocation *allocation,
                         u32 most_live, struct ws_arena *owner, struct ws_kernel *out);

@@ -8,10 +8,10 @@ struct layout {
     u32 room;
 };
 
-/* The operations that end a block: none, a branch or jump, or a branch and a jump. */
+/* The operations at the end of a block: none, a branch or jump, or a branch and a jump. */
 struct closing {
     bool branch, jump;
-    bool inverted; /* the branch goes to next, and taken follows */
+    bool inverted; /* the branch leads to next; taken follows */
 };
 
 static struct closing closing_of(const struct ptx_block *block, u32 following)
@@ -30,7 +30,7 @@ static u32 next_reachable(const struct ptx_graph *graph, u32 block)
     return block;
 }
 
-/* Until all blocks are placed, targets are blocks. */
+/* Targets are block numbers until all blocks are placed. */
 static void add_end(struct layout *layout, const struct ptx_block *block, u32 following)
 {
     struct ptx_linear *linear = layout->linear;
@@ -88,7 +88,7 @@ static u32 place_of(const struct layout *layout, u32 block)
     return layout->linear->spans[layout->span_of[block]].first;
 }
 
-/* Blocks become operations and spans, now that all are placed. */
+/* Converts block numbers to operations and spans, once all are placed. */
 static void resolve(struct layout *layout, const u32 *postdominators)
 {
     struct ptx_linear *linear = layout->linear;

@@ -2,9 +2,9 @@
 
 #include "frontend/ptx/passes/kernel.h"
 
-/* What is live while a block is walked backwards. Between two definitions of a guard, guarded operations belong either to the
- * threads for which it holds or to the others: if_true and if_false are what those need. While guard is WS_SLOT_NONE, if_true is
- * for all. */
+/* Liveness during the backward walk of a block. Between two definitions of a guard, a guarded operation belongs to the threads for
+ * which it holds, or to the others. if_true and if_false are the registers that each of them needs. While guard is WS_SLOT_NONE,
+ * if_true covers all threads. */
 struct live {
     u64 *if_true, *if_false;
     u32 words;
@@ -17,7 +17,7 @@ struct pass {
     struct live live;
     u64 *live_in; /* words by span */
     /* for the second walk */
-    u32 *open; /* by register: the last point of the range being walked, or PTX_NOWHERE */
+    u32 *open; /* by register: last point of the current range, or PTX_NOWHERE */
     struct ptx_range *ranges;
     u32 *owner; /* register of each range */
     size_t range_count, range_room, owner_room;
@@ -46,7 +46,7 @@ static bool is_live(const struct live *live, u16 slot)
     return has(live->if_true, slot) || (live->guard != WS_SLOT_NONE && has(live->if_false, slot));
 }
 
-/* ---- One operation backwards ---- */
+/* ---- One operation of the backward walk ---- */
 
 static void forget_guard(struct live *live)
 {
@@ -100,7 +100,7 @@ static void step(const struct ptx_body *body, struct live *live, const struct ws
         add(live->if_false, guard);
 }
 
-/* ---- The first walk: what is live where blocks begin ---- */
+/* ---- First walk: liveness at block starts ---- */
 
 static void begin_at_end(struct pass *pass, const struct ptx_span *span)
 {
@@ -136,7 +136,7 @@ static void find_live_in(struct pass *pass)
     }
 }
 
-/* ---- The second walk: ranges and numbers ---- */
+/* ---- Second walk: ranges and numbers ---- */
 
 static u32 weight(const struct pass *pass, u16 slot)
 {
@@ -170,7 +170,7 @@ static void open_range(struct pass *pass, u16 slot, u32 to)
     pass->now_predicates += is_predicate(pass, slot);
 }
 
-/* Ranges that need no allocation are not kept: there may be as many as registers in every block. */
+/* Skips ranges that need no allocation: their number could reach registers times blocks. */
 static enum ws_status close_range(struct pass *pass, u16 slot, u32 from)
 {
     const u32 to = pass->open[slot];
@@ -194,7 +194,7 @@ static void note_most(struct pass *pass, u32 n)
 static enum ws_status follow(struct pass *pass, u32 n)
 {
     const struct ws_op *op = &pass->linear->ops[n];
-    for (u32 d = 0; d < WS_OP_RESULTS; d++) /* an unread result takes a register too when it is written */
+    for (u32 d = 0; d < WS_OP_RESULTS; d++) /* an unread result occupies a register when written */
         if (op->dst[d] != WS_SLOT_NONE && pass->open[op->dst[d]] == PTX_NOWHERE)
             open_range(pass, op->dst[d], 2 * n + 1);
     note_most(pass, n);

@@ -15,7 +15,7 @@ struct pass {
     struct ptx_addresses addresses;
     struct cell *cells; /* sorted, without duplicates */
     size_t cell_count;
-    bool *in_memory;     /* by object of a call: becomes a local variable */
+    bool *in_memory;     /* by object of a call: needs a local variable */
     u32 *variables;      /* by object: that variable */
     struct ptx_body old; /* before this pass */
 };
@@ -259,7 +259,7 @@ static enum ws_status rewrite_access(struct pass *pass, struct ws_op op)
     return WS_STATUS_ok;
 }
 
-/* An address as a value: of a local variable, or an offset into the kernel's parameters. */
+/* An address as a value: of a local variable, or as an offset into the kernel's parameters. */
 static enum ws_status rewrite_address(struct pass *pass, u16 *slot)
 {
     const struct ptx_kernel *kernel = pass->kernel;
@@ -278,8 +278,8 @@ static enum ws_status rewrite_address(struct pass *pass, u16 *slot)
     return add_input(pass, &input, slot);
 }
 
-/* Addresses that are known but not needed as values need no code. An access to an unknown address in a called function reaches a
- * parameter of a call: those whose address escapes are in local memory. */
+/* Known addresses whose values are unused need no code. An access to an unknown address in a called function: it reaches a
+ * parameter, since escaping parameters are in local memory. */
 static enum ws_status rewrite_op(struct pass *pass, struct ws_op op)
 {
     if (ptx_defines_address(&pass->addresses, &op) && !pass->addresses.needed[op.dst[0]])

@@ -1,4 +1,4 @@
-/* Calls of printf, with arguments as OpenCL's compilers pass them, and of vprintf, as CUDA's do. */
+/* Calls of printf, with the arguments of OpenCL compilers, and of vprintf, with those of CUDA. */
 #include <string.h>
 
 #include "frontend/ptx/forms.h"
@@ -23,8 +23,8 @@ static enum ws_status take_pointer(struct ptx_copy *caller, const struct ptx_cal
     return ptx_load_object(kernel, call->line, caller->objects[actual->object], *slot);
 }
 
-/* ---- Arguments of printf: laid out one after another in a variable of the thread, each aligned to its size. Those of a variadic
- * printf are one object, in which clang 16 aligns nothing ---- */
+/* ---- Arguments of printf: consecutive in a local variable, each aligned to its size. A variadic printf has them in one object,
+ * which clang 16 does not align ---- */
 
 static u32 bytes_of(const struct ptx_copy *caller, const struct ptx_actual *actual)
 {
@@ -60,7 +60,7 @@ static enum ws_status variable_address(struct ptx_kernel *kernel, u32 variable, 
     return ptx_add_input(kernel->arena, &kernel->body, &input, slot, kernel->error);
 }
 
-/* bytes (a power of two) from the object at offset to the variable at place. */
+/* Copies bytes (a power of two) from the object at offset to the variable at place. */
 static enum ws_status copy_piece(struct ptx_kernel *kernel, u32 line, u32 object, u32 offset, u32 variable, u32 place, u32 bytes)
 {
     const enum ws_type type = bytes == 1 ? WS_TYPE_u8 : ptx_width_type(bytes);

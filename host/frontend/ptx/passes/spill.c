@@ -1,5 +1,5 @@
-/* Registers beyond those of a thread: predicates go into general registers, these into local memory. A spilled register is loaded
- * before each operation that reads it and stored after each that writes it. */
+/* Spilling: predicates go into general registers, general registers into local memory. A spilled register is loaded before each
+ * operation that reads it and stored after each that writes it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ enum {
     TEMPORARIES = SOURCES + 1 + DESTINATIONS
 };
 
-/* Where a register is used, in operations, and how often; those in loops count more. */
+/* Uses of a register: span of operations and weighted count; uses in loops count more. */
 struct usage {
     u32 first, last;
     u64 weight;
@@ -23,9 +23,9 @@ struct pass {
     struct ptx_kernel *kernel;
     struct ptx_linear *linear;
     struct usage *usages;  /* by register */
-    bool *chosen;          /* by register: to be spilled now */
-    u16 *home;             /* by register: of a chosen predicate, the general register that holds it */
-    u32 *offset;           /* by register: of any other, its place in the variable */
+    bool *chosen;          /* by register: spill it now */
+    u16 *home;             /* by register: general register that holds a spilled predicate */
+    u32 *offset;           /* by register: position in local memory */
     struct ptx_linear out; /* being written */
     u32 room;
     struct ptx_spills *spills;
@@ -49,7 +49,7 @@ static void use(struct pass *pass, u16 slot, u32 n, u64 weight)
     usage->weight += weight;
 }
 
-/* Operations inside of loops, by how many: from the target of each branch that goes back. */
+/* Loop depth of operations: from the target of each backward branch. */
 static enum ws_status find_usages(struct pass *pass)
 {
     const struct ptx_linear *const linear = pass->linear;
@@ -83,13 +83,13 @@ static u32 units_of(u8 width)
     return width == 8 ? 2 : 1;
 }
 
-/* How much a register costs to be in the way for: uses, over the operations that it spans. */
+/* Cost of a register: its weighted uses per operation of its span. */
 static bool is_cheaper(const struct usage *a, const struct usage *b)
 {
     return a->weight * (b->last - b->first + 1) < b->weight * (a->last - a->first + 1);
 }
 
-/* Chooses registers that span the operation where most are live, or any, until as many units are free. */
+/* Spills registers that span the point of highest pressure, or others, until enough units are free. */
 static u32 choose(struct pass *pass, bool predicates, u32 peak, u32 units, bool anywhere)
 {
     const struct ptx_body *const body = &pass->kernel->body;
@@ -130,7 +130,7 @@ static enum ws_status add_variable(struct pass *pass)
     return WS_STATUS_ok;
 }
 
-/* A register that is never spilled itself. */
+/* A temporary, which is never spilled. */
 static enum ws_status add_register(struct pass *pass, u8 width, bool temporary, u16 *slot)
 {
     struct ptx_kernel *const kernel = pass->kernel;
@@ -167,7 +167,7 @@ static enum ws_status find_homes(struct pass *pass, size_t count)
     return WS_STATUS_ok;
 }
 
-/* The temporary of an operand: one for each place of an operation and each width. */
+/* The temporary of an operand: one for each operand position and width. */
 static enum ws_status temporary(struct pass *pass, u32 place, u8 width, u16 *slot)
 {
     u16 *const known = &pass->spills->temporaries[place][width == 1 ? 0 : width == 2 ? 1 : width == 4 ? 2 : 3];
@@ -208,7 +208,7 @@ static enum ws_status constant(struct pass *pass, u64 value, u16 *slot)
     return ptx_add_input(pass->kernel->arena, &pass->kernel->body, &input, slot, pass->kernel->error);
 }
 
-/* An access to the place of a register, or a move between a predicate and its home. */
+/* Accesses the place of a register, or moves between a predicate and its general register. */
 static enum ws_status transfer(struct pass *pass, u32 line, u16 slot, u16 with, bool store)
 {
     const u8 width = pass->kernel->body.widths[slot];
@@ -258,7 +258,7 @@ static enum ws_status load(struct pass *pass, u32 line, u32 place, u16 *slot)
     return WS_STATUS_ok;
 }
 
-/* An operation under a guard may leave its destinations as they are, which are loaded, too. */
+/* A guarded operation may leave its destinations unchanged, so these are loaded first. */
 static enum ws_status rewrite_op(struct pass *pass, size_t count, struct ws_op op, u16 reconverge)
 {
     const struct ws_op old = op;
@@ -283,7 +283,7 @@ static enum ws_status rewrite_op(struct pass *pass, size_t count, struct ws_op o
     return WS_STATUS_ok;
 }
 
-/* Targets, reconvergence points and spans follow the operations. */
+/* Adjusts targets, reconvergence points and spans to the inserted operations. */
 static void move_places(struct pass *pass, const u32 *start)
 {
     struct ptx_linear *const out = &pass->out;
@@ -321,7 +321,7 @@ static enum ws_status rewrite(struct pass *pass, size_t count)
     return WS_STATUS_ok;
 }
 
-/* Spills so many units of a file of registers; *done is whether any could be. */
+/* Spills enough units of a register file; *done: whether any could be spilled. */
 static enum ws_status spill(struct ptx_kernel *kernel, struct ptx_linear *linear, struct ptx_spills *spills, bool predicates,
                             u32 peak, u32 units, bool *done)
 {
