@@ -47,6 +47,22 @@ static struct mutant mutant;
 static u64 seed = 1, cases = 3000;
 static u32 accepted, refused;
 
+/* Code of words that no decoder knows, with the most operands: it fits every trace that is short enough. */
+static const struct ws_machine_code *made_code(void)
+{
+    enum { WORDS = 40 };
+    static struct ws_machine_operand operands[WS_CODE_OPERANDS_MOST];
+    static struct ws_machine_instruction instructions[WORDS];
+    static const struct ws_machine_code code = {
+        .architecture = 80, .compiler = "", .instruction_count = WORDS, .instructions = instructions};
+    for (u32 n = 0; n < WS_CODE_OPERANDS_MOST; n++)
+        operands[n] = (struct ws_machine_operand){.file = (u8)(n % WS_SASS_FILES), .words = 16, .number = 6, .role = (u8)(n % 4)};
+    for (u32 n = 0; n < WORDS; n++)
+        instructions[n] = (struct ws_machine_instruction){
+            .offset = 16 * n, .text = "", .ptx = "", .operand_count = (u8)(n % WS_CODE_OPERANDS_MOST), .operands = operands};
+    return &code;
+}
+
 /* Writes the trace and walks it. */
 static enum ws_status use(struct ws_nvbit *nvbit, struct ws_error *error)
 {
@@ -72,6 +88,8 @@ static int import_one(const char *file, const u8 *data, size_t size)
     bytes_write(file, data, size);
     enum ws_status status = ws_nvbit_open(file, &options, &nvbit, &error);
     if (status == WS_STATUS_ok) {
+        if (size % 2)
+            ws_nvbit_attach(nvbit, made_code(), "made");
         status = use(nvbit, &error);
         ws_nvbit_close(nvbit);
     }

@@ -22,6 +22,19 @@ static void check_message(enum ws_status status, const struct ws_error *error)
     assert_true(strlen(error->message) > 20);
 }
 
+/* Reads all that the code points to. */
+static void walk_code(const struct ws_launch *launch)
+{
+    u64 sum = 0;
+    for (u32 n = 0; launch->code && n < launch->instructions; n++) {
+        const struct ws_machine_instruction *const at = &launch->code->instructions[n];
+        sum += strlen(at->text) + strlen(at->ptx) + (at->file ? strlen(launch->code->files[at->file - 1]) : 0);
+        for (u32 i = 0; i < at->operand_count; i++)
+            sum += at->operands[i].number + (u64)at->operands[i].offset;
+    }
+    assert_true(sum < UINT64_MAX);
+}
+
 /* Loads the file with all that can be done to it. */
 static void use_file(void)
 {
@@ -31,6 +44,7 @@ static void use_file(void)
     struct ws_trace_info info;
     enum ws_status status = ws_trace_open(file, &trace, &error);
     if (status == WS_STATUS_ok) {
+        walk_code(ws_trace_launch(trace));
         status = ws_trace_info(trace, &info, NULL, &error);
         assert_int_equal(ws_image_load(trace, 0, 1, 1u << WS_SPACE_global, &image, NULL), status);
         ws_image_free(image);
