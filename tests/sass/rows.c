@@ -91,22 +91,29 @@ static const struct variant {
 #undef BIT
 };
 
+/* Replaces an instruction of a cubin, wherever it stands. */
+static void replace(const u64 from[2], const struct variant *to, char *bytes, size_t length)
+{
+    const u64 word[2] = {(from[0] & ~(to->clear[0] | 0xFFF)) | to->becomes | to->set[0], (from[1] & ~to->clear[1]) | to->set[1]};
+    for (size_t at = 0; at + WS_SASS_WORD <= length; at += WS_SASS_WORD)
+        if (memcmp(bytes + at, from, WS_SASS_WORD) == 0)
+            memcpy(bytes + at, word, sizeof word);
+}
+
 /* Replaces instructions of a cubin by their variants. */
 static void vary(u32 architecture, char *bytes, size_t length)
 {
-    for (size_t at = 0; at + WS_SASS_WORD <= length; at += WS_SASS_WORD) {
-        u64 word[2];
-        memcpy(word, bytes + at, sizeof word);
-        for (u32 n = 0; n < sizeof variants / sizeof *variants; n++) {
-            const struct variant *const to = &variants[n];
-            if (architecture < to->from || architecture > to->to || (word[0] & 0xFFF) != to->number)
-                continue;
-            word[0] = (word[0] & ~(to->clear[0] | 0xFFF)) | to->becomes | to->set[0];
-            word[1] = (word[1] & ~to->clear[1]) | to->set[1];
-            memcpy(bytes + at, word, sizeof word);
-            break;
-        }
+    struct ws_program *program;
+    EXPECT_OK(ws_sass_program("varied", (const u8 *)bytes, length, &program, &error));
+    for (u32 k = 0; k < program->kernel_count; k++) {
+        const struct ws_sass_kernel *const machine = ws_sass_kernel_of(program, &program->kernels[k]);
+        for (u32 n = 0; n < machine->words; n++)
+            for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
+                if (architecture >= variants[i].from && architecture <= variants[i].to &&
+                    (machine->code[n][0] & 0xFFF) == variants[i].number)
+                    replace(machine->code[n], &variants[i], bytes, length);
     }
+    ws_program_free(program);
 }
 
 static void compare(const char *name, const char *text, u32 architecture, bool varied)

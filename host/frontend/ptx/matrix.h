@@ -9,15 +9,18 @@ struct ws_matrix_shape {
     u8 m, n, k;
 };
 
-enum { WS_MATRIX_SHAPES = 9, WS_MATRIX_SOURCES = WS_OP_SOURCES - 1 };
+enum { WS_MATRIX_SHAPES = 10, WS_MATRIX_SOURCES = WS_OP_SOURCES - 1 };
 
 /* Bits of `compare` of a wmma: A is column-major, B is row-major. */
 enum { WS_MATRIX_A_COLUMNS = 1, WS_MATRIX_B_ROWS = 2 };
 extern const struct ws_matrix_shape ws_matrix_shapes[WS_MATRIX_SHAPES];
 
 /* Bits of a number of A and B; of C and D. Types are enum ws_type. f32 or u32 for A or B means tf32, whose last 13 bits are
- * ignored. */
+ * ignored. A number of f64 has a register, in machine code two; it counts as 32 bits. */
 u32 ws_matrix_bits(u8 type);
+
+/* Modes of a deal: rows as they are, or by columns; MOVE: a matrix in the lanes' registers, by columns (movmatrix). */
+enum { WS_DEAL_ROWS, WS_DEAL_COLUMNS, WS_DEAL_MOVE };
 
 /* Registers of a thread: of A, of B, of C and D. */
 u32 ws_matrix_registers_a(const struct ws_op *op);

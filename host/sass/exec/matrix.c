@@ -55,6 +55,40 @@ enum ws_status sass_lower_imma(struct lowering *lowering, const struct ws_sass_i
     return product(lowering, in, op, shapes[sass_bits(in, 75, 1) | sass_bits(in, 86, 1) << 1]);
 }
 
+/* Numbers of A, B and C have two registers each. */
+enum ws_status sass_lower_dmma(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    op->opcode = WS_OP_mma;
+    op->type = op->from = op->mode = WS_TYPE_f64;
+    op->count = 2;
+    if (op->guard != WS_SLOT_NONE || !find_shape("m8n8k4", &op->shape))
+        return sass_refuse(lowering, "DMMA with a guard");
+    for (u32 n = 0; n < 2; n++) {
+        op->src[n] = sass_source(lowering, in, 'A', n);
+        op->src[2 + n] = sass_source(lowering, in, 'r', n);
+    }
+    for (u32 n = 0; n < 4; n++) {
+        op->src[4 + n] = sass_source(lowering, in, 's', n);
+        op->dst[n] = sass_result(lowering, in, 'd', n);
+    }
+    op->src[MEMBERS] = sass_value(lowering, UINT32_MAX);
+    return WS_STATUS_ok;
+}
+
+enum ws_status sass_lower_move_matrix(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    if (op->guard != WS_SLOT_NONE)
+        return sass_refuse(lowering, "MOVM with a guard");
+    op->opcode = WS_OP_deal;
+    op->type = WS_TYPE_u32;
+    op->count = 1;
+    op->mode = WS_DEAL_MOVE;
+    op->src[0] = sass_source(lowering, in, 'A', 0);
+    op->dst[0] = sass_result(lowering, in, 'd', 0);
+    op->src[MEMBERS] = sass_value(lowering, UINT32_MAX);
+    return WS_STATUS_ok;
+}
+
 /* ---- Loads ---- */
 
 static void hide(const struct lowering *lowering, u16 *slots, u32 count)

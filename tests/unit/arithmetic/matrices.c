@@ -1,5 +1,5 @@
-/* mma and ldmatrix against matrices that are put together as the PTX ISA says which thread holds what. Numbers are such that sums
- * are exact. */
+/* mma, ldmatrix and movmatrix against matrices that are put together as the PTX ISA says which thread holds what. Numbers are such
+ * that sums are exact. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -207,6 +207,44 @@ TEST(test_products)
         check(&products[n], false);
         if (strcmp(products[n].sum, "s32") == 0)
             check(&products[n], true);
+    }
+}
+
+/* A lane has a number of A in row lane / 4, one of B in column lane / 4, and two of C and D. */
+TEST(test_doubles)
+{
+    u64 drawn = 3;
+    for (u32 n = 0; n < THREADS * 4; n++) {
+        const double number = (double)(ws_random(&drawn) % 65536) / 8 - 4096;
+        memcpy(&in[n / 4][n % 4], &number, sizeof number);
+    }
+    run_map("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%y0, %y1}, {%x0}, {%x1}, {%x2, %x3};\n", in, out, THREADS);
+    for (u32 n = 0; n < THREADS * 2; n++) {
+        const u32 thread = n / 2, warp = thread / LANES * LANES, row = thread % LANES / 4, column = thread % 4 * 2 + n % 2;
+        double sum, factors[2], found;
+        memcpy(&sum, &in[thread][2 + n % 2], sizeof sum);
+        for (u32 k = 0; k < 4; k++) {
+            memcpy(&factors[0], &in[warp + 4 * row + k][0], sizeof *factors);
+            memcpy(&factors[1], &in[warp + 4 * column + k][1], sizeof *factors);
+            sum += factors[0] * factors[1];
+        }
+        memcpy(&found, &out[thread][n % 2], sizeof found);
+        if (found < sum || found > sum)
+            fail_msg("thread %u: d%u is %f, not %f", thread, n % 2, found, sum);
+    }
+}
+
+/* movmatrix: a lane has two neighbours of row lane / 4, then of column lane / 4. */
+TEST(test_move)
+{
+    u64 drawn = 4;
+    for (u32 n = 0; n < THREADS; n++)
+        in[n][0] = (u32)ws_random(&drawn);
+    run_map("cvt.u32.u64 %r0, %x0;\nmovmatrix.sync.aligned.m8n8.trans.b16 %r1, %r0;\ncvt.u64.u32 %y0, %r1;\n", in, out, THREADS);
+    for (u32 n = 0; n < THREADS * 2; n++) {
+        const u32 thread = n / 2, row = thread % LANES / 4, column = thread % 4 * 2 + n % 2;
+        const u64 from = in[thread / LANES * LANES + column * 4 + row / 2][0];
+        assert_int_equal(out[thread][0] >> 16 * (n % 2) & 0xFFFF, from >> 16 * (row % 2) & 0xFFFF);
     }
 }
 

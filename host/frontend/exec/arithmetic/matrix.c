@@ -18,7 +18,7 @@ enum {
 
 const struct ws_matrix_shape ws_matrix_shapes[WS_MATRIX_SHAPES] = {
     {"m16n8k4", 16, 8, 4},     {"m16n8k8", 16, 8, 8},   {"m16n8k16", 16, 8, 16}, {"m16n8k32", 16, 8, 32}, {"m8n8k16", 8, 8, 16},
-    {"m16n16k16", 16, 16, 16}, {"m32n8k16", 32, 8, 16}, {"m8n32k16", 8, 32, 16}, {"m16n16k8", 16, 16, 8},
+    {"m16n16k16", 16, 16, 16}, {"m32n8k16", 32, 8, 16}, {"m8n32k16", 8, 32, 16}, {"m16n16k8", 16, 16, 8}, {"m8n8k4", 8, 8, 4},
 };
 
 u32 ws_matrix_bits(u8 type)
@@ -115,9 +115,37 @@ static u64 result_of(const struct ws_op *op, u32 lane, const u64 (*sources)[WS_M
     return (u32)(clamps && exact > INT32_MAX ? INT32_MAX : clamps && exact < INT32_MIN ? INT32_MIN : exact);
 }
 
+/* Number n of a lane, of those of A, B and C; in machine code each has two registers. */
+static double double_of(const struct ws_op *op, const u64 *sources, u32 n)
+{
+    return ws_f64(op->count == 2 ? (u32)sources[2 * n] | sources[2 * n + 1] << 32 : sources[n]);
+}
+
+/* m8n8k4 of f64: a lane has one number of A, one of B, two of C and D. */
+static void double_product(const struct ws_op *op, u32 lane, const u64 (*sources)[WS_MATRIX_SOURCES], u64 *slot)
+{
+    const u32 group = lane / LANES_OF_GROUP, number = lane % LANES_OF_GROUP;
+    for (u32 i = 0; i < 2; i++) {
+        double sum = double_of(op, sources[lane], 2 + i);
+        for (u32 k = 0; k < LANES_OF_GROUP; k++)
+            sum = fma(double_of(op, sources[group * LANES_OF_GROUP + k], 0),
+                      double_of(op, sources[(number * 2 + i) * LANES_OF_GROUP + k], 1), sum);
+        const u64 bits = ws_bits_f64(sum);
+        for (u32 n = 0; n < (op->count == 2 ? 2 : 1); n++) {
+            const u16 to = op->dst[op->count == 2 ? 2 * i + n : i];
+            if (to != WS_SLOT_NONE)
+                slot[to] = op->count == 2 ? (u32)(bits >> 32 * n) : bits;
+        }
+    }
+}
+
 /* C and D have a number in a register, or two in its halves. */
 void ws_matrix_product(const struct ws_op *op, u32 lane, const u64 (*sources)[WS_MATRIX_SOURCES], u64 *slot)
 {
+    if (op->type == WS_TYPE_f64) {
+        double_product(op, lane, sources, slot);
+        return;
+    }
     const u32 first = ws_matrix_registers_a(op) + ws_matrix_registers_b(op), sums = ws_matrix_registers_c(op);
     const u32 count = sums < WS_OP_RESULTS ? sums : WS_OP_RESULTS, part = op->combine * WS_OP_RESULTS;
     for (u32 n = 0; n < count; n++) {
@@ -136,7 +164,12 @@ void ws_matrix_deal(const struct ws_op *op, u32 lane, const u64 (*sources)[WS_MA
     const u32 group = lane / LANES_OF_GROUP, number = lane % LANES_OF_GROUP;
     for (u32 n = 0; n < op->count; n++) {
         u64 value = sources[GROUPS * n + group][number];
-        if (op->mode) { /* transposed: the numbers of two rows, in the lane's column */
+        if (op->mode == WS_DEAL_MOVE) {
+            value = 0;
+            for (u32 i = 0; i < 2; i++)
+                value |= (sources[(2 * number + i) * LANES_OF_GROUP + group / 2][0] >> 16 * (group % 2) & 0xFFFF) << 16 * i;
+        }
+        if (op->mode == WS_DEAL_COLUMNS) { /* transposed: the numbers of two rows, in the lane's column */
             value = 0;
             for (u32 i = 0; i < 2; i++)
                 value |= (sources[GROUPS * n + 2 * number + i][group / 2] >> 16 * (group % 2) & 0xFFFF) << 16 * i;

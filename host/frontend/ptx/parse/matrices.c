@@ -1,5 +1,5 @@
-/* mma and ldmatrix. ldmatrix: each lane with a row address loads 16 bytes, a row of a matrix; a second instruction distributes the
- * words. */
+/* mma, movmatrix and ldmatrix. ldmatrix: each lane with a row address loads 16 bytes, a row of a matrix; a second instruction
+ * distributes the words. */
 #include <stdio.h>
 #include <string.h>
 
@@ -19,8 +19,8 @@ static enum ws_status refuse(struct ptx_parser *parser, const struct ptx_words *
     size_t length = 0;
     for (u32 n = 0; n < words->count; n++)
         length += (size_t)snprintf(text + length, sizeof text - length, "%s%s", n ? "." : "", words->word[n]);
-    return ptx_fail(&parser->lexer, op->line, "'%s' is not supported: mma of f16, bf16, tf32, s8, u8, wmma and ldmatrix of b16 are",
-                    text);
+    return ptx_fail(&parser->lexer, op->line,
+                    "'%s' is not supported: mma of f16, bf16, tf32, f64, s8, u8, wmma, ldmatrix and movmatrix of b16 are", text);
 }
 
 /* All lanes of the warp take part. */
@@ -31,14 +31,14 @@ static enum ws_status set_members(struct ptx_parser *parser, struct ws_op *op)
 }
 
 /* {r, r, ...}, or a single register without braces. */
-static enum ws_status parse_registers(struct ptx_parser *parser, u32 count, u16 *slots)
+static enum ws_status parse_registers(struct ptx_parser *parser, u32 count, u32 bytes, u16 *slots)
 {
     bool braces;
     WS_TRY(ptx_take(&parser->lexer, '{', &braces));
     for (u32 n = 0; n < count; n++) {
         if (n > 0)
             WS_TRY(ptx_expect(&parser->lexer, ','));
-        WS_TRY(ptx_parse_register(parser, 4, false, &slots[n]));
+        WS_TRY(ptx_parse_register(parser, (u8)bytes, false, &slots[n]));
     }
     return braces ? ptx_expect(&parser->lexer, '}') : WS_STATUS_ok;
 }
@@ -51,11 +51,8 @@ static const struct {
     u8 type;
     bool integer;
     u8 least, most, small;
-} types[] = {{"f16", WS_TYPE_f16, false, 8, 16, 0},
-             {"bf16", WS_TYPE_bf16, false, 8, 16, 0},
-             {"tf32", WS_TYPE_f32, false, 4, 8, 0},
-             {"s8", WS_TYPE_s8, true, 16, 32, 16},
-             {"u8", WS_TYPE_u8, true, 16, 32, 16}};
+} types[] = {{"f16", WS_TYPE_f16, false, 8, 16, 0}, {"bf16", WS_TYPE_bf16, false, 8, 16, 0}, {"tf32", WS_TYPE_f32, false, 4, 8, 0},
+             {"s8", WS_TYPE_s8, true, 16, 32, 16},  {"u8", WS_TYPE_u8, true, 16, 32, 16},    {"f64", WS_TYPE_f64, false, 0, 0, 4}};
 enum { TYPES = sizeof types / sizeof *types };
 
 static u32 type_of(const char *word)
@@ -80,7 +77,10 @@ static bool match_product(const struct ptx_words *words, struct ws_op *op)
         (!types[a].integer && a != b))
         return false;
     const struct ws_matrix_shape *const shape = &ws_matrix_shapes[op->shape];
-    op->type = word_is(words, at, "s32") ? WS_TYPE_s32 : word_is(words, at, "f32") ? WS_TYPE_f32 : WS_TYPE_f16;
+    op->type = word_is(words, at, "s32")   ? WS_TYPE_s32
+               : word_is(words, at, "f32") ? WS_TYPE_f32
+               : word_is(words, at, "f64") ? WS_TYPE_f64
+                                           : WS_TYPE_f16;
     op->from = types[a].type;
     op->mode = types[b].type;
     op->flags = saturates ? WS_OP_SAT : 0;
@@ -88,7 +88,10 @@ static bool match_product(const struct ptx_words *words, struct ws_op *op)
                       : shape->m == 16               ? shape->k == types[a].least || shape->k == types[a].most
                                                      : shape->k == types[a].small;
     const bool halves = word_is(words, at, "f16") && op->from == WS_TYPE_f16;
-    const bool sums = types[a].integer ? op->type == WS_TYPE_s32 : op->type == WS_TYPE_f32 || halves;
+    const bool doubles = op->type == WS_TYPE_f64;
+    const bool sums = types[a].integer               ? op->type == WS_TYPE_s32
+                      : types[a].type == WS_TYPE_f64 ? doubles
+                                                     : op->type == WS_TYPE_f32 || halves;
     return fits && sums && (!saturates || types[a].integer);
 }
 
@@ -98,14 +101,14 @@ static enum ws_status parse_product(struct ptx_parser *parser, const struct ptx_
     if (!match_product(words, op))
         return refuse(parser, words, op);
     const u32 a = ws_matrix_registers_a(op), b = ws_matrix_registers_b(op), c = ws_matrix_registers_c(op);
-    op->width = 4;
-    WS_TRY(parse_registers(parser, c, op->dst));
+    op->width = op->type == WS_TYPE_f64 ? 8 : 4;
+    WS_TRY(parse_registers(parser, c, op->width, op->dst));
     WS_TRY(ptx_expect(&parser->lexer, ','));
-    WS_TRY(parse_registers(parser, a, op->src));
+    WS_TRY(parse_registers(parser, a, op->width, op->src));
     WS_TRY(ptx_expect(&parser->lexer, ','));
-    WS_TRY(parse_registers(parser, b, op->src + a));
+    WS_TRY(parse_registers(parser, b, op->width, op->src + a));
     WS_TRY(ptx_expect(&parser->lexer, ','));
-    WS_TRY(parse_registers(parser, c, op->src + a + b));
+    WS_TRY(parse_registers(parser, c, op->width, op->src + a + b));
     return set_members(parser, op);
 }
 
@@ -156,7 +159,7 @@ static enum ws_status parse_load(struct ptx_parser *parser, const struct ptx_wor
     op->width = load.width = 4;
     if (!match_load(words, op, &load))
         return refuse(parser, words, op);
-    WS_TRY(parse_registers(parser, op->count, op->dst));
+    WS_TRY(parse_registers(parser, op->count, 4, op->dst));
     WS_TRY(ptx_expect(&parser->lexer, ','));
     WS_TRY(ptx_parse_operands(parser, "m", &load));
     load.count = ROW_WORDS;
@@ -167,6 +170,23 @@ static enum ws_status parse_load(struct ptx_parser *parser, const struct ptx_wor
     if (op->count < ROW_WORDS)
         WS_TRY(add_choice(parser, op->line, op->count * MATRIX_ROWS, &load.guard));
     WS_TRY(ptx_add_parsed_op(parser, &load));
+    return set_members(parser, op);
+}
+
+/* movmatrix.sync.aligned.m8n8.trans.b16 */
+static enum ws_status parse_move(struct ptx_parser *parser, const struct ptx_words *words, struct ws_op *op)
+{
+    static const char *const wanted[] = {"movmatrix", "sync", "aligned", "m8n8", "trans", "b16"};
+    *op = ptx_op(WS_OP_deal, WS_TYPE_u32, op->line);
+    op->width = 4;
+    op->count = 1;
+    op->mode = WS_DEAL_MOVE;
+    for (u32 n = 0; n < sizeof wanted / sizeof *wanted; n++)
+        if (!word_is(words, n, wanted[n]))
+            return refuse(parser, words, op);
+    WS_TRY(parse_registers(parser, 1, 4, op->dst));
+    WS_TRY(ptx_expect(&parser->lexer, ','));
+    WS_TRY(parse_registers(parser, 1, 4, op->src));
     return set_members(parser, op);
 }
 
@@ -183,5 +203,7 @@ enum ws_status ptx_parse_matrix(struct ptx_parser *parser, const struct ptx_word
 {
     if (strcmp(words->word[0], "mma") == 0)
         return parse_product(parser, words, op);
+    if (strcmp(words->word[0], "movmatrix") == 0)
+        return parse_move(parser, words, op);
     return strcmp(words->word[0], "ldmatrix") == 0 ? parse_load(parser, words, op) : refuse(parser, words, op);
 }
