@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# ptxas 13.0.88 for sm_75 to sm_120: a loop negates a value while a predicate holds, and computes the predicate anew. With an unused
+# ptxas 13.0.88 for sm_75 to sm_120: a loop negates a value while a predicate holds, and computes a new one. With an unused
 # sqrt.rn before the loop, -O1 negates in every turn: the code does not even load the words at 12 and 16, on which the new predicate
 # depends. A division in the loop has the same effect at -O2 and -O3.
 # Guess: loads at 0, 4, 8, 12 and 16, as -O3 has them here, and -O1 without the sqrt.

@@ -63,7 +63,8 @@ static void compare(u64 seed)
     if (!folder && memcmp(as_ptx, as_machine, BYTES) != 0) {
         compile(&text, path, 0);
         execute_cubin(seed, path, as_machine);
-        print_message("seed %llu, %s: optimized code leaves other bits than its PTX, other code does not\n", (unsigned long long)seed, architecture);
+        print_message("seed %llu, %s: optimized code leaves other bits than its PTX, other code does not\n",
+                      (unsigned long long)seed, architecture);
     }
     for (u32 n = 0; n < BYTES / 4; n++)
         if (as_ptx[n] != as_machine[n])

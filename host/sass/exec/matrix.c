@@ -1,5 +1,6 @@
-/* Matrices that a warp holds in registers, as in PTX; copies from global to shared memory. An instruction that loads matrices is a
- * load of a row by each lane that names one, and their exchange; a copy is a load and a store. */
+/* Matrices that a warp holds in registers, as in PTX; copies from global to shared memory, which store zeros where a predicate is
+ * false. An instruction that loads matrices is a load of a row by each lane that names one, and their exchange; a copy is a load
+ * and a store. */
 #include <string.h>
 
 #include "frontend/ptx/matrix.h"
@@ -134,10 +135,14 @@ enum ws_status sass_lower_load_matrix(struct lowering *lowering, const struct ws
 enum ws_status sass_lower_copy_async(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
     const struct ws_sass_operand *const more = ws_sass_operand(in, 'P');
-    if (more->number != WS_SASS_ZERO || more->negative)
-        return sass_refuse(lowering, "LDGSTS with a predicate");
+    const bool fills = more->number != WS_SASS_ZERO || more->negative;
+    if (fills && (op->guard != WS_SLOT_NONE || sass_bits(in, 82, 1)))
+        return sass_refuse(lowering, "LDGSTS with a guard and a predicate, or of fewer bytes than it stores");
     if (lowering->part == 0) {
         hide(lowering, op->dst, 4);
+        if (fills)
+            op->guard = sass_source(lowering, in, 'P', 0);
+        op->flags |= fills && more->negative ? WS_OP_NOT_GUARD : 0;
         return sass_load_words(lowering, in, op);
     }
     hide(lowering, op->src + 4, 4);

@@ -73,12 +73,9 @@ WS_HANDLER(load_words)
     return ws_next(step, slot, thread);
 }
 
-WS_HANDLER(store)
+static struct ws_basic_block *store_words(struct ws_step *step, u64 *slot, struct ws_thread *thread, const u32 words[4])
 {
     const struct ws_op *const op = step->op;
-    u32 words[4];
-    for (u32 n = 0; n < op->count; n++)
-        words[n] = (u32)slot[op->src[DATA + n]];
     const u32 bytes = op->count * ws_value_bytes(op->type);
     u8 *const at = ws_access(step, address_of(step, slot), bytes, true, thread);
     if (!at)
@@ -86,6 +83,25 @@ WS_HANDLER(store)
     thread->changes += ws_changes(step, memcmp(at, words, bytes) != 0);
     memcpy(at, words, bytes);
     return ws_next(step, slot, thread);
+}
+
+WS_HANDLER(store)
+{
+    u32 words[4];
+    for (u32 n = 0; n < step->op->count; n++)
+        words[n] = (u32)slot[step->op->src[DATA + n]];
+    return store_words(step, slot, thread, words);
+}
+
+/* Zeros where a predicate, behind the data, is false. */
+WS_HANDLER(store_filled)
+{
+    const struct ws_op *const op = step->op;
+    const bool holds = (slot[op->src[DATA + 4]] != 0) != ((op->flags & WS_OP_NOT_SOURCE) != 0);
+    u32 words[4];
+    for (u32 n = 0; n < op->count; n++)
+        words[n] = holds ? (u32)slot[op->src[DATA + n]] : 0;
+    return store_words(step, slot, thread, words);
 }
 
 /* ---- Addresses ---- */
@@ -184,7 +200,9 @@ enum ws_status sass_store_words(struct lowering *lowering, const struct ws_sass_
     op->opcode = WS_OP_st;
     op->type = size->type;
     op->count = size->count;
-    return access(lowering, in, op, store);
+    op->src[DATA + 4] = sass_source(lowering, in, 'P', 0);
+    op->flags |= sass_modified(in, 'P') & 1 ? WS_OP_NOT_SOURCE : 0;
+    return access(lowering, in, op, store_filled);
 }
 
 /* ---- Constant banks ---- */
