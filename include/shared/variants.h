@@ -1,4 +1,4 @@
-/* How many rows the tables have of which one each is compiled in. */
+/* Number of table rows, of each of which one is compiled in. */
 #ifndef WS_SHARED_VARIANTS_H
 #define WS_SHARED_VARIANTS_H
 
@@ -13,7 +13,7 @@ enum {
 #include "shared/runs.def"
 #undef RUNS
     ,
-    /* Schedulers, by the name that runs.def has for them. */
+    /* Schedulers, by their names in runs.def. */
     WS_SCHEDULERS_warps = 0
 #define POLICY(name, value, doc) +1
 #include "shared/policies.def"

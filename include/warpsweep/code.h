@@ -20,9 +20,9 @@ enum ws_sass_file {
 /* What an operand is for. An address is a register that takes part in a memory address: index, base or descriptor. */
 enum ws_code_role { WS_CODE_destination, WS_CODE_source, WS_CODE_guard, WS_CODE_address, WS_CODE_ROLES };
 
-/* Source slots: bit n of the reuse flags is that of slot n. A, B and C are the first, second and third source of arithmetic,
- * whatever their places in the word; the second source of FADD, HADD2, HSET2, HSETP2, DADD and DSETP is C. So does ptxas 13.0 set
- * the flags. */
+/* Source slots: bit n of the reuse flags refers to slot n. A, B and C are the first, second and third source of arithmetic,
+ * regardless of their places in the word; the second source of FADD, HADD2, HSET2, HSETP2, DADD and DSETP is C. ptxas 13.0 sets the
+ * flags by this rule. */
 enum ws_code_slot { WS_CODE_A, WS_CODE_B, WS_CODE_C, WS_CODE_NO_SLOT, WS_CODE_SLOTS };
 
 struct ws_machine_operand {
@@ -31,27 +31,26 @@ struct ws_machine_operand {
     u8 slot;    /* enum ws_code_slot */
     u8 words;   /* registers one after another, or words of the constant; at least 1 */
     u16 number; /* of the first register, the constant bank, the counter */
-    u32 offset; /* of a constant in its bank, in bytes (an index register is an operand of its own); most that a counter may be;
-                   else 0 */
+    u32 offset; /* of a constant in its bank, in bytes (an index register is a separate operand); limit of a counter; else 0 */
 };
 
-/* Operands of an instruction: RZ, URZ and PT, which cause no dependence, are not among them. */
+/* Operands of an instruction: RZ, URZ and PT are not included, because they cause no dependence. */
 #define WS_CODE_OPERANDS_MOST 24u
-/* The offset of an instruction that stands for no machine code: a branch around a barrier, the exit behind the last instruction. */
+/* The offset of an instruction without machine code: a branch around a barrier, the exit after the last instruction. */
 #define WS_CODE_NO_OFFSET 0xFFFFFFFFu
 /* Control bits of such an instruction: stall 1, no barriers. */
 #define WS_CODE_NO_CONTROL 0x7F1u
 
-/* One instruction of the program. Several may stand for one of the GPU (an indirect branch: one for each target); they follow each
- * other with the same offset. */
+/* One instruction of the program. Several may represent one GPU instruction (an indirect branch has one per target); they are
+ * adjacent and share the offset. */
 struct ws_machine_instruction {
     u32 offset;   /* in the kernel's code, in bytes: a multiple of 16, or WS_CODE_NO_OFFSET */
     u32 control;  /* bits 105 to 125 of the word; see ws_sass_control_of */
-    u32 line;     /* of the source, as in struct ws_instruction; 0: not known */
-    u32 ptx_line; /* of the PTX; 0: not known */
-    u16 file;     /* of the source line: n is number n - 1 of struct ws_machine_code's files; 0: not known */
+    u32 line;     /* of the source, as in struct ws_instruction; 0: unknown */
+    u32 ptx_line; /* of the PTX; 0: unknown */
+    u16 file;     /* of the source line: n is element n - 1 of struct ws_machine_code's files; 0: unknown */
     u8 operand_count;
-    const struct ws_machine_operand *operands; /* guard first, then in the order of the text */
+    const struct ws_machine_operand *operands; /* guard first, then in textual order */
     const char *text;                          /* "@P0 IADD3 R4, R2, c[0x0][0x0], RZ", at most 255 bytes; "": no machine code */
     const char *ptx;                           /* text of the PTX line, at most 255 bytes; "": not known */
 };
@@ -59,7 +58,7 @@ struct ws_machine_instruction {
 /* The code of a program. Strings and arrays belong to the maker of the struct. */
 struct ws_machine_code {
     u32 architecture;     /* compute capability times 10: 86 */
-    const char *compiler; /* as the cubin names it: "Cuda compilation tools, release 13.0, V13.0.88"; "": not known */
+    const char *compiler; /* as named in the cubin: "Cuda compilation tools, release 13.0, V13.0.88"; "": not known */
     u32 file_count;       /* at most 65535 */
     const char *const *files;
     u32 instruction_count;
@@ -70,9 +69,9 @@ struct ws_machine_code {
  * counters of `waits` are 0. */
 struct ws_sass_control {
     u8 stall;  /* 0 to 15 cycles */
-    u8 yield;  /* 1: another warp should issue next. The bit of the word is 0 then */
-    u8 writes; /* write barrier: number of the counter, 0 to 5, that falls when the result is written; 7: none */
-    u8 reads;  /* read barrier: the counter that falls when the sources are read; 7: none */
+    u8 yield;  /* 1: another warp should issue next. The bit of the word is inverted */
+    u8 writes; /* write barrier: dependence counter, 0 to 5, decremented when the result is written; 7: none */
+    u8 reads;  /* read barrier: dependence counter decremented when the sources have been read; 7: none */
     u8 waits;  /* wait mask: bit n is counter n */
     u8 reuse;  /* bit n: the register of source slot n stays in the register-file cache */
 };

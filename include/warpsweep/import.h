@@ -72,10 +72,9 @@ const char *ws_nvbit_kernel(const struct ws_nvbit *nvbit);
 /* The architecture in the header or in the options: 86; 0: it is not known. */
 u32 ws_nvbit_architecture(const struct ws_nvbit *nvbit);
 
-/* Gives the launch the machine code of its kernel (ws_sass_code), found in the file of that name; both must outlive nvbit. The
- * trace then has control bits, operands, SASS text and lines of the code, and the code's registers instead of those in the records.
- * ws_nvbit_write fails with WS_STATUS_bad_input where the code is not the one that was traced: it names the first pc whose opcode
- * differs, and both opcodes. */
+/* Gives the launch its kernel's machine code (ws_sass_code) from the binary of that name; both must outlive nvbit. The trace then
+ * has control bits, operands, SASS text and code lines, and the code's registers instead of the recorded ones. ws_nvbit_write fails
+ * with WS_STATUS_bad_input if this is not the traced code: it names the first pc with a different opcode, and both opcodes. */
 void ws_nvbit_attach(struct ws_nvbit *nvbit, const struct ws_machine_code *code, const char *file);
 
 /* Splits the warps into threads and writes them as a trace. Reads the file twice; memory holds the records of one warp. Includes

@@ -27,11 +27,11 @@ struct ws_reproduce_options {
     struct ws_sweep_watch watch;
 };
 
-/* Reproduces what, "PAPER" or "PAPER/FIGURE", PAPER one of the program's own or a folder (docs/adding-a-paper.md): runs the
- * experiments into FOLDER/PAPER-SIZE.db (what is there is not run again), prints a table a figure to tables, writes FIGURE.gp,
+/* Reproduces what, "PAPER" or "PAPER/FIGURE", where PAPER is a bundled paper or a folder (docs/adding-a-paper.md): runs the
+ * experiments into FOLDER/PAPER-SIZE.db (recorded jobs are not run again), prints a table per figure to tables, writes FIGURE.gp,
  * FIGURE.svg and FIGURE.png, and comparison.json and comparison.md with the paper's and the simulated values of all its figures in
- * the results file. Failed jobs leave gaps and WS_STATUS_failed in the end. Without gnuplot everything but the pictures
- * is there and WS_STATUS_failed says what to install. */
+ * the results file. Failed jobs leave gaps, and the call returns WS_STATUS_failed in the end. Without gnuplot, everything except
+ * the pictures is written, and WS_STATUS_failed says what to install. */
 enum ws_status ws_reproduce(const char *what, const struct ws_reproduce_options *options, FILE *tables, struct ws_error *error);
 
 struct ws_plot_options {
@@ -40,17 +40,17 @@ struct ws_plot_options {
     const char *experiment; /* of the results file; NULL for the figure's, or the only one */
 };
 
-/* Draws a figure, FIGURE.yaml or PAPER/FIGURE, over a results file: writes options->output, or its table as text to out. What the
- * figure's file holds that is wrong is WS_STATUS_bad_input with its line; an experiment that the file does not hold is
- * WS_STATUS_usage; a missing gnuplot WS_STATUS_failed. */
+/* Draws a figure, FIGURE.yaml or PAPER/FIGURE, over a results file: writes options->output, or its table as text to out. An error
+ * in the figure's file is WS_STATUS_bad_input with its line; an experiment missing in the results file is WS_STATUS_usage; a
+ * missing gnuplot is WS_STATUS_failed. */
 enum ws_status ws_plot(const char *figure, const char *results, const struct ws_plot_options *options, FILE *out,
                        struct ws_error *error);
 
-/* Writes FOLDER/index.html, a page with all results of count results files that a browser shows from disk, without a server or a
- * network (docs/reports.md). The folder is made when it is not there; an earlier page is replaced, as a whole or not at all,
- * another file is not. run is as of ws_results_choose_run, or NULL. A browser loads the page again every reload seconds, and the
- * program may write it again; 0 for never. A file without an experiment, and what ws_results_open refuses, is WS_STATUS_bad_input;
- * what cannot be read or written WS_STATUS_no_file. */
+/* Writes FOLDER/index.html, a page with all results of count results files. A browser shows it from disk, without a server or a
+ * network (docs/reports.md). Creates the folder if missing. Replaces an earlier page atomically, but no other file. run is as of
+ * ws_results_choose_run, or NULL. reload: a browser reloads the page every so many seconds, while the program may rewrite it; 0 for
+ * never. A file without an experiment, or one that ws_results_open refuses, is WS_STATUS_bad_input; a file that cannot be read or
+ * written is WS_STATUS_no_file. */
 enum ws_status ws_report(const char *const *results, size_t count, const char *run, u32 reload, const char *folder,
                          struct ws_error *error);
 

@@ -50,7 +50,7 @@ static inline void block_ends(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     record_block(sm, WS_EVENT_block_ends, block, slot);
 }
 
-/* All instructions of the ended warp are complete; leaving: ended warps of which that does not hold yet. */
+/* All instructions of the ended warp are complete; leaving: ended warps with incomplete instructions. */
 static inline void warp_retires(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, slot_set leaving)
 {
     const u32 slot = slots_pick(&sm->lanes, lanes->block_slot, warp);

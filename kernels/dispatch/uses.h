@@ -1,5 +1,5 @@
 /* Slots in use over time, and RTRU (docs/model/order.md). A sum over cycles is the sum of end cycles minus the sum of start cycles,
- * from the start of the quantum; uses_close adds what is still in use. */
+ * relative to the start of the quantum; uses_close adds what is still in use. */
 #ifndef WS_DISPATCH_USES_H
 #define WS_DISPATCH_USES_H
 

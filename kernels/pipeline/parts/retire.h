@@ -11,7 +11,7 @@ static inline u32 done_at(PRIVATE const struct sm_lanes *lanes, u32 slot)
     return lanes->accesses_out[AT(slot)] != 0 ? WS_NEVER : lanes->busy_until[AT(slot)];
 }
 
-/* Warps that have ended and wait for nothing more; next: the next cycle in which that holds of another one. */
+/* Warps that have ended and wait for nothing more; next: the next cycle in which another one satisfies that. */
 static inline slot_set warps_done(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE u32 *next)
 {
     PER_SLOT(u32, at);

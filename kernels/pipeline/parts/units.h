@@ -10,8 +10,8 @@
 /* Number of owners of units: issue ports, slices, or the SM. */
 static inline u32 unit_owners(PRIVATE const struct sm *sm);
 
-/* Cycle in which an instruction that starts in a cycle has its results written, on the units of this number (WS_UNIT_KINDS for each
- * owner). Its start may move to get a write port. First lane only. */
+/* Cycle in which the results of an instruction are written, if it starts in a given cycle on the units of this number
+ * (WS_UNIT_KINDS for each owner). Its start may move to get a write port. First lane only. */
 static inline u32 results_written(PRIVATE struct sm *sm, GLOBAL const struct ws_instruction *instruction, u32 number, u32 latency,
                                   PRIVATE u32 *start);
 

@@ -1,4 +1,5 @@
-/* setp, set, selp and slct: every comparison in every type, by which relations of two values it holds for. */
+/* setp, set, selp and slct: every comparison in every type, given as the set of relations (less, equal, greater, unordered) for
+ * which it holds. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -60,7 +61,8 @@ static u32 relation(const struct kind *kind, u64 a, u64 b)
     return (a ^ half) < (b ^ half) ? LESS : (a ^ half) > (b ^ half) ? GREATER : EQUAL;
 }
 
-/* Edge values as bits serve floating point too: among them are zeros, subnormals and NaN; equal pairs and infinities are added. */
+/* The bits of edge values also serve as floating-point numbers: zeros, subnormals and NaN are among them. Equal pairs and
+ * infinities are added. */
 static void fill_tuples(const struct kind *kind)
 {
     const u64 infinity = kind->bits == 32 ? 0x7F800000 : 0x7FF0000000000000;

@@ -107,7 +107,7 @@ static long double beside(enum ws_type type, long double value, double direction
                                : (long double)nextafter((double)value, direction);
 }
 
-/* The number of the type that an exact value is rounded to, found from the nearest one. */
+/* The correctly rounded number of the type for an exact value, found from its nearest neighbour. */
 static long double rounded(enum ws_type type, long double exact, u32 rounding)
 {
     const long double near = real_of(type, bits_of(type, exact));

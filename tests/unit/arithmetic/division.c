@@ -1,4 +1,4 @@
-/* Division of 128 bits as nvcc compiles it (division128.cu), on edge cases and random numbers of all lengths. */
+/* Division of 128-bit integers as compiled by nvcc (division128.cu), on edge cases and random numbers of all lengths. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -25,7 +25,7 @@ static exact power(int n)
     return n + UNIT < 0 ? 0 : (exact)1 << (n + UNIT);
 }
 
-/* The magnitude that bits stand for, by its fields. Those of bf16 are in the range in which these units are exact. */
+/* The magnitude that bits stand for, by its fields. bf16 values lie in the range where these units are exact. */
 static exact magnitude(const struct format *format, u32 bits)
 {
     const int exponent = (int)(bits >> format->places), places = (int)format->places, bias = (int)format->bias;
@@ -41,7 +41,7 @@ static exact value_of(const struct format *format, u32 bits)
     return bits & 0x8000 ? -value : value;
 }
 
-/* The bits whose value is nearest; of two, the even ones. */
+/* The nearest representable bits; ties to even. */
 static u32 nearest(const struct format *format, exact value, bool negative_zero)
 {
     const bool negative = value < 0 || (value == 0 && negative_zero);
@@ -123,7 +123,7 @@ static void check(const struct format *format, const char *operation, model *exp
                                                                                                            "%r0, %r1, %r2"};
     char body[600];
     numbers(format);
-    if (pairs) /* the second numbers are those of the other end */
+    if (pairs) /* the second numbers are the same list backwards */
         snprintf(body, sizeof body,
                  "cvt.u16.u64 %%h0, %%x0; cvt.u16.u64 %%h1, %%x1; cvt.u16.u64 %%h2, %%x2; cvt.u16.u64 %%h3, %%x3;\n"
                  "mov.b32 %%r0, {%%h0, %%h3}; mov.b32 %%r1, {%%h1, %%h2}; mov.b32 %%r2, {%%h2, %%h1};\n"
@@ -190,7 +190,7 @@ TEST(test_special)
     expect("mov.b16 %h9, 0x0001; mov.b16 %h8, 0x0400; mov.b16 %h7, 0xC000; mov.b16 %h6, 0x3C00; mov.b16 %h5, 0x8001;\n"
            "add.ftz.f16 %h0, %h9, %h8; add.sat.f16 %h1, %h6, %h6; fma.rn.relu.f16 %h2, %h7, %h6, %h9; add.ftz.f16 %h3, %h5, %h5;",
            0x0400, 0x3C00, 0, 0x8000);
-    /* products halfway between two numbers, and what is added decides, however small */
+    /* products halfway between two numbers, plus an arbitrarily small addend that decides */
     expect(
         "mov.b16 %h9, 0x3F81; mov.b16 %h8, 0x3FC0; mov.b16 %h7, 0; mov.b16 %h6, 0x8D80; mov.b16 %h5, 0x3F83; mov.b16 %h4, 0x0D80;\n"
         "fma.rn.bf16 %h0, %h9, %h8, %h7; fma.rn.bf16 %h1, %h9, %h8, %h6; fma.rn.bf16 %h2, %h5, %h8, %h7; fma.rn.bf16 %h3, %h5, "
@@ -215,7 +215,7 @@ TEST(test_special)
 
 /* ---- Conversions ---- */
 
-/* All 65536 numbers to single precision and back: nothing is lost but the bits of NaN. */
+/* All 65536 numbers to single precision and back: only NaN payloads are lost. */
 static void check_round_trip(const struct format *format)
 {
     char body[400];
@@ -245,7 +245,7 @@ static void check_round_trip(const struct format *format)
     }
 }
 
-/* Integers and single precision, which are rounded, to and from. */
+/* Integers and single precision, from and to, with rounding. */
 static void check_integers(const struct format *format)
 {
     char body[500];
@@ -322,7 +322,7 @@ TEST(test_comparisons)
         0, 1, 0x3C00, 0);
 }
 
-/* set gives 1.0 or all bits: of a number those of the result, of a pair those of its half. */
+/* set gives 1.0 or all bits: for one number the whole result, for a pair each half. */
 TEST(test_sets)
 {
     static const char pairs[] =

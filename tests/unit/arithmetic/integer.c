@@ -10,7 +10,7 @@ enum { COUNT = KIT_THREADS };
 __extension__ typedef __int128 wide;
 __extension__ typedef unsigned __int128 unsigned_wide;
 
-/* A type of values and the 128-bit number that bits stand for in it. */
+/* A value type, and the 128-bit integer that its bits represent. */
 struct kind {
     enum ws_type type;
     u32 bits;
@@ -37,7 +37,7 @@ static bool bit(u64 value, u32 n)
     return value >> n & 1;
 }
 
-/* Modulo 2^128, of which only low bits are looked at. */
+/* Modulo 2^128; only low bits are compared. */
 static wide product(wide a, wide b)
 {
     return (wide)((unsigned_wide)a * (unsigned_wide)b);
@@ -70,7 +70,7 @@ REFERENCE(absolute, a < 0 ? -a : a)
 REFERENCE(negated, -a)
 REFERENCE(sad, c + (a > b ? a - b : b - a))
 REFERENCE(quotient, b == 0 ? -1 : a / b)
-REFERENCE(rest, b == 0 ? -1 : a % b) /* as NVIDIA's compilers have it in every type */
+REFERENCE(rest, b == 0 ? -1 : a % b) /* as NVIDIA's compilers do for every type */
 REFERENCE(conjunction, a &b)
 REFERENCE(disjunction, a | b)
 REFERENCE(exclusive, a ^ b)
@@ -241,7 +241,7 @@ static wide leading_zeros(struct kind kind, wide a, wide b, wide c, const u64 ra
     return count;
 }
 
-/* The bytes that a permutation takes, lowest first. */
+/* The bytes selected by a permutation, lowest first. */
 static wide permuted(const u64 raw[4], const u32 bytes[4])
 {
     u64 result = 0;
@@ -277,7 +277,7 @@ REFERENCE(sub_sat, saturated(a - b))
 REFERENCE(mad_hi_sat, saturated(halved(a *b, 32) + c))
 REFERENCE(mad24_hi_sat, saturated(halved(short24(kind, a) * short24(kind, b), 16) + c))
 
-/* Types a row is tested in, as bits of the index in kinds. */
+/* Types of a test row, as index bits of kinds. */
 enum { U16 = 1, U32 = 2, U64 = 4, S16 = 8, S32 = 16, S64 = 32, BITS = 7, SIGNED = 56, ALL = 63 };
 enum { SAME, TWICE, NARROW };
 

@@ -1,5 +1,5 @@
-/* mma, ldmatrix and movmatrix against matrices that are put together as the PTX ISA says which thread holds what. Numbers are such
- * that sums are exact. */
+/* mma, ldmatrix and movmatrix against matrices assembled from the PTX ISA's rules on which thread holds which number. Numbers are
+ * chosen to give exact sums. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,7 +37,7 @@ static u32 encoded(const char *type, double value)
     if (type[1] == '8')
         return (u8)(i32)value;
     if (strcmp(type, "tf32") == 0)
-        return bits | 0x155; /* places that do not count */
+        return bits | 0x155; /* ignored positions */
     if (strcmp(type, "bf16") == 0)
         return bits >> 16;
     return bits == 0 ? 0 : (bits >> 16 & 0x8000) | ((bits >> 23 & 0xFF) - 112) << 10 | (bits >> 13 & 0x3FF);
@@ -58,20 +58,20 @@ static double decoded(const char *type, u32 bits)
     return (double)number;
 }
 
-/* 32-bit register n of a thread: of A 0 to 3, of B 4 and 5, of C 6 and 7, of which 8 and 9 are the negatives. */
+/* 32-bit register n of a thread: A has 0 to 3, B 4 and 5, C 6 and 7; 8 and 9 are their negatives. */
 static u32 register_of(u32 thread, u32 n)
 {
     return (u32)(in[thread][n / 2] >> 32 * (n % 2));
 }
 
-/* Number i of those of a matrix that a thread holds. */
+/* Number i of those that a thread holds. */
 static double held(u32 thread, u32 first, const char *type, u32 i)
 {
     const u32 bits = bits_of(type), per = 32 / bits;
     return decoded(type, register_of(thread, first + i / per) >> bits * (i % per) & (bits == 32 ? UINT32_MAX : (1u << bits) - 1));
 }
 
-/* The matrices of a warp, by the lists of the PTX ISA. */
+/* The matrices of a warp, by the tables of the PTX ISA. */
 static double a[MOST_M][MOST_K], b[MOST_K][N];
 
 static void place_matrices(const struct product *product, u32 warp)
@@ -108,7 +108,7 @@ static double dot(const struct product *product, u32 row, u32 column)
     return sum;
 }
 
-/* What a thread leaves in register n of D. */
+/* Register n of D in a thread. */
 static u32 expected(const struct product *product, u32 thread, u32 n, bool saturates)
 {
     const u32 lane = thread % LANES, group = lane >> 2, column = lane % 4 * 2;
@@ -250,7 +250,7 @@ TEST(test_move)
 
 /* ---- wmma ---- */
 
-/* A product of whole matrices that lie in memory, in rows or columns a stride apart. */
+/* A product of whole matrices in memory, with rows or columns a stride apart. */
 struct whole {
     const char *shape, *words, *a, *sum; /* words: types of the instruction */
     u32 m, n, k;
@@ -299,8 +299,8 @@ static void fill_whole(const struct whole *whole, u32 layout)
     }
 }
 
-/* Loads, multiplies and stores with a warp; layout has a bit for each of A, B and C that is set where it goes by columns, D the
- * other way round. */
+/* Loads, multiplies and stores with one warp. layout has a bit for each of A, B and C, set for column-major; for D the other way
+ * round. */
 static void run_whole(const struct whole *whole, u32 layout, struct ws_error *error)
 {
     static char text[6000];
@@ -370,7 +370,7 @@ TEST(test_whole)
 
 /* ---- ldmatrix ---- */
 
-/* Row r lies where thread r ^ 5 of the warp has put its words. */
+/* Thread r ^ 5 of the warp stores the words of row r. */
 static u32 word_of(u32 warp, u32 row, u32 word)
 {
     return (u32)in[warp * LANES + (row ^ 5)][word];
@@ -398,7 +398,7 @@ TEST(test_loads)
         const bool transposed = variant / 3 % 2, generic = variant / 6;
         char d[60];
         list(d, "%r", 10, count);
-        /* Lanes that name no row have an address that nobody may load from. */
+        /* Lanes without a row have an invalid address. */
         snprintf(body, sizeof body,
                  "mov.u64 %%d0, tile;\n%s"
                  "mad.wide.u32 %%d1, %%thread, 16, %%d0;\nst%s.v4.b32 [%%d1], {%%w0, %%w1, %%w2, %%w3};\nbar.sync 0;\n"

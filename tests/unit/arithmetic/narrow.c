@@ -1,5 +1,5 @@
-/* What NVIDIA's compilers emit for recent GPUs: tf32, numbers of 8 bits, pairs of integers and of single precision, min and max of
- * three numbers or with the sign of the product, clusters of one block. */
+/* Instructions that NVIDIA's compilers emit for recent GPUs: tf32, 8-bit numbers, pairs of integers and of single precision, min
+ * and max of three numbers or with the sign of the product, clusters of one block. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ static void expect(const struct edge *edges, u32 count, const char *leave)
 #define WORDS(edges)  expect(edges, sizeof edges / sizeof *edges, "cvt.u64.u32 %y0, %r9;")
 #define HALVES(edges) expect(edges, sizeof edges / sizeof *edges, "cvt.u64.u16 %y0, %h9;")
 
-/* Values of .rna are those that ptxas 13.0 puts into its code. */
+/* Expected .rna values are those in code of ptxas 13.0. */
 TEST(test_tf32)
 {
     static const struct edge edges[] = {
@@ -80,7 +80,7 @@ static double value_of(const struct format *format, u32 bits)
     return bits & 0x80 ? -value : value;
 }
 
-/* The nearest number, of two the even one; beyond the largest it is the largest. */
+/* The nearest number, ties to even; saturates to the largest. */
 static u32 nearest(const struct format *format, double value)
 {
     const double size = fabs(value);
@@ -95,7 +95,7 @@ static u32 nearest(const struct format *format, double value)
     return (size > value_of(format, format->largest) ? format->largest : best) | (signbit(value) ? 0x80 : 0);
 }
 
-/* Every number, and those halfway between two and beside halfway; both elements. */
+/* Every number, midpoints between two numbers and their neighbours; both elements. */
 TEST(test_to_bytes)
 {
     for (u32 f = 0; f < 2; f++)
@@ -212,7 +212,7 @@ TEST(test_integers)
     run_refused("", "sub.s16x2 %r0, %r1, %r2;", 32, 1, "is not supported");
 }
 
-/* Each of a pair as the instruction on one number computes it. */
+/* Each element of a pair equals the single-number instruction. */
 TEST(test_singles)
 {
     static const char *const names[] = {"add",    "add.ftz",    "add.rz", "sub.rm",    "sub.ftz",

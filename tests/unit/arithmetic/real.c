@@ -80,7 +80,7 @@ static struct ws_op operation(enum ws_opcode opcode, enum ws_type type)
     return kit_operation(opcode, type, type == WS_TYPE_f32 ? 4 : 8);
 }
 
-/* What the host computes, rounded to nearest, and the sign of what that lacks to the exact value. */
+/* The host's result, rounded to nearest, and the sign of the exact value minus it. */
 struct reference {
     const char *name;
     enum ws_opcode opcode;
@@ -190,8 +190,8 @@ static int neighbour(u32 rounding, bool negative, int lacks)
     return lacks > 0 ? 1 : 0;
 }
 
-/* Exact results, zeros and infinities of infinite operands, are the same in every rounding: but an exact zero sum is negative when
- * rounding down. */
+/* Exact results, zeros, and infinities from infinite operands are equal in all rounding modes, except that an exact zero sum is
+ * negative when rounding down. */
 static bool rounds(const u64 *tuple, u32 sources, double (*value)(u64), double r)
 {
     bool finite = !isnan(r);
@@ -221,7 +221,7 @@ static void check_directed_f32(const struct reference *reference, u32 rounding)
     }
 }
 
-/* Whether the error of a result near it is a number that double precision can hold. */
+/* Whether the error of a result of this magnitude is representable in double precision. */
 static bool is_tame(double value)
 {
     return value == 0 || (fabs(value) > 1e-250 && fabs(value) < 1e250);
@@ -280,7 +280,7 @@ static void test_flush_and_saturate(void **state)
     }
 }
 
-/* The PTX ISA's table: the sine of a subnormal number is a zero, with or without .ftz. */
+/* PTX ISA table: the sine of a subnormal number is zero, with or without .ftz. */
 static double flushed_sin(double value)
 {
     return fabs(value) < 0x1p-126 ? copysign(0.0, value) : sin(value);
@@ -379,7 +379,7 @@ TEST(test_large_divisors)
     }
 }
 
-/* A NaN loses against a number, -0 is below +0; abs, neg and copysign touch the sign alone. */
+/* A NaN loses against a number, and -0 is below +0; abs, neg and copysign change only the sign. */
 TEST(test_signs)
 {
     const float zero = 0.0f, minus = -0.0f, nan = NAN;

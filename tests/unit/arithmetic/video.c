@@ -117,7 +117,7 @@ TEST(test_several)
                 check_types((struct form){.function = functions[n], .words = words[w], .count = count});
 }
 
-/* Results that fit no byte or half of the type are added whole; as NVIDIA's compiler computes them for sm_86. */
+/* Results that fit no byte or half of the type are added whole, as NVIDIA's compiler does for sm_86. */
 TEST(test_whole_sums)
 {
     static const struct {
@@ -168,7 +168,7 @@ TEST(test_parts)
     }
 }
 
-/* Which numbers of both sources are taken, and which of the result are written or added. */
+/* Which numbers of both sources are selected, and which of the result are written or added. */
 TEST(test_selections)
 {
     static const struct {
@@ -211,7 +211,7 @@ TEST(test_selections)
     }
 }
 
-/* A byte or a half of the result, the rest of which is the third source's. */
+/* A byte or half of the result; the other bits come from the third source. */
 TEST(test_merged)
 {
     run_values(in, COUNT);

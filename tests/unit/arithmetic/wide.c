@@ -9,7 +9,7 @@ __extension__ typedef __int128 s128;
 
 static run_row in[RUN_THREADS], out[RUN_THREADS];
 
-/* What a body leaves, computed from its inputs. */
+/* Outputs of a body, computed from its inputs. */
 typedef void model(const u64 x[RUN_WORDS], u64 y[RUN_WORDS]);
 
 static void check(const char *body, model *expected)
@@ -66,7 +66,7 @@ TEST(test_sums)
           difference);
 }
 
-/* The carry of a difference is 1 where it borrows nothing; a difference takes one off where the carry is 0, whoever left it. */
+/* Borrow: a difference sets the carry to 1 if it does not borrow, and subtracts one more if the incoming carry is 0. */
 static void one_flag(const u64 x[RUN_WORDS], u64 y[RUN_WORDS])
 {
     const u64 no_borrow = x[0] >= x[1], carry = x[0] > ~x[1], long_carry = x[0] * x[1] > ~x[2];
@@ -122,7 +122,7 @@ TEST(test_products)
           digits);
 }
 
-/* The carry lives over branches and guarded instructions, and a called function has one of its own. */
+/* The carry survives branches and guarded instructions. A called function has its own. */
 static void guarded(const u64 x[RUN_WORDS], u64 y[RUN_WORDS])
 {
     const bool odd = x[2] & 1;

@@ -1,4 +1,4 @@
-/* What outputs replace: files of their own kind, no inputs; and what signals leave of them. */
+/* Which files outputs may replace (their own kind, never inputs), and cleanup by signals. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +64,7 @@ TEST(what_is_foreign_stays)
     }
 }
 
-/* Before any file is noted here: noting begins in the middle. */
+/* Before any file is noted: noting begins halfway. */
 TEST(no_input_is_replaced_under_any_name)
 {
     static const char *const names[] = {"in", "./in", "folder/../in", "symbolic", "hard"};
@@ -90,7 +90,7 @@ TEST(an_output_is_written_once)
     assert_int_equal(ws_output_write("once", WS_OUTPUT_array, "\x93NUMPY", 6, NULL), WS_STATUS_bad_input);
 }
 
-/* Neither has been put in its place when the second one opens. */
+/* Neither has been moved to its path when the second one opens. */
 TEST(two_open_outputs_are_two_files)
 {
     struct ws_output first, second;
@@ -144,7 +144,7 @@ TEST(a_signal_leaves_nothing)
         assert_int_equal(access(outputs[n].temporary, F_OK), outputs[n].noted ? -1 : 0);
     assert_true(outputs[1].noted && outputs[60].noted);
     for (int n = 1; n < MANY; n++) {
-        char *const taken = outputs[n].noted ? outputs[n].temporary : NULL; /* by the handler, for which it is left */
+        char *const taken = outputs[n].noted ? outputs[n].temporary : NULL; /* left to the signal handler */
         ws_output_close(&outputs[n], false, NULL);
         free(taken);
     }

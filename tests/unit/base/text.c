@@ -189,7 +189,7 @@ TEST(probing_leaves_nothing)
     assert_string_equal(error.message, ": cannot be written: No such file or directory");
 }
 
-/* What looks whether a folder is there does not hide why it cannot be made. */
+/* A probe for a folder does not hide why it cannot be created. */
 TEST(folders_are_made_or_say_why_not)
 {
     EXPECT_OK(ws_folder_make("one/two/", &error));
@@ -202,7 +202,7 @@ TEST(folders_are_made_or_say_why_not)
     assert_int_equal(unlink("link"), 0);
 }
 
-/* By the numbers that names begin with, however long these are, then by name; hidden files and others are left out. */
+/* By leading numbers of any length, then by name. Hidden and other files are ignored. */
 TEST(files_of_a_folder_are_in_their_order)
 {
     static const char *const made[] = {"100000-a.wst", "99999-z.wst", "00002-b.wst", "00010-a.wst",
@@ -251,7 +251,7 @@ TEST(programs_are_run)
 
 /* ---- Messages ---- */
 
-/* text was of `length` bytes of this character and is now shorter: whole characters, then how much is left out. */
+/* text had `length` bytes of this character and is now shorter: whole characters, then the number of omitted bytes. */
 static void assert_shortened(const char *text, const char *character, size_t length, size_t room)
 {
     char note[64];

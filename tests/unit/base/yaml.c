@@ -132,7 +132,7 @@ static const char *const colours[] = {"red", "green", "blue", NULL};
 
 enum type { UNSIGNED, SIGNED, REAL, BOOLEAN, COLOUR, TEXT };
 
-/* Reads node as a type with small bounds and writes what came out as text. */
+/* Reads node as a type with small bounds, and prints the result. */
 static enum ws_status read_value(enum type type, const struct ws_yaml *node, char *out, size_t room, struct ws_error *error)
 {
     uint64_t natural = 0;
@@ -171,7 +171,7 @@ static enum ws_status read_value(enum type type, const struct ws_yaml *node, cha
     return status;
 }
 
-/* Values of the key v, and what comes of them. */
+/* Values of the key v, and their results. */
 static const struct {
     enum type type;
     const char *text, *value, *message;

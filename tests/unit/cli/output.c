@@ -1,4 +1,4 @@
-/* What commands have in common: tables and the words of progress. */
+/* Shared code of commands: tables and progress text. */
 #include <math.h>
 #include <stdio.h>
 #include <time.h>
@@ -52,7 +52,7 @@ TEST(bars_fill_up)
     }
 }
 
-/* What took long before, such as building traces, does not enter the rate of what follows. */
+/* Earlier work, such as building traces, does not count in the rate. */
 TEST(time_counts_from_the_last_note)
 {
     struct cli_progress shown;
@@ -90,7 +90,7 @@ TEST(columns_are_aligned)
     cli_table_free(&table);
 }
 
-/* Of characters, not of bytes; a wide one takes two columns, a combining one none, and what is no UTF-8 one a byte. */
+/* Width in characters, not bytes: a wide one takes two columns, a combining one none, a malformed byte one. */
 TEST(wide_characters_are_aligned)
 {
     struct cli_table table = {.columns = {"name", "about"}};

@@ -1,4 +1,4 @@
-/* Messages that say what a parameter may be, from the tables alone. */
+/* Messages about allowed values, generated from the tables. */
 #pragma once
 
 #include <stddef.h>
@@ -23,7 +23,7 @@ static inline void add_choices(char *text, size_t room, const char *set)
     }
 }
 
-/* Writes a message in which $KEY stands for what the parameter KEY may be: "pdom, lwm, tbc", "a whole number from 1 to 64
+/* Writes a message in which $KEY stands for the allowed values of the parameter KEY: "pdom, lwm, tbc", "a whole number from 1 to 64
  * (stages)". */
 static inline void fill_in_allowed(char *text, size_t room, const char *message)
 {

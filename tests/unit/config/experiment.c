@@ -70,8 +70,8 @@ TEST(files_count_from_the_experiments_folder)
     ws_experiment_free(experiment);
 }
 
-/* 1024 threads on Narasiman's machine in every point, at most 1536 on a GTX 480 (Xiang's always) and an RTX 3070, 256 on Fung's and
- * twice that. */
+/* Threads of a point: 1024 on Narasiman's machine, at most 1536 on a GTX 480 (Xiang's always) and an RTX 3070, 256 or 512 on
+ * Fung's. */
 static void assert_threads(const struct ws_experiment *experiment, const struct ws_machine *machine)
 {
     const u32 threads = machine->core_warps * machine->core_warp_size;
@@ -111,7 +111,7 @@ static size_t points_of(const struct ws_experiment *experiment, size_t variant)
     return points;
 }
 
-/* The experiment on imported traces runs them under every combination there is, of those that dispatch whole blocks. */
+/* The experiment on imported traces covers every combination with block dispatch. */
 TEST(the_imported_search_runs_every_variant)
 {
     size_t count;

@@ -1,4 +1,4 @@
-/* Experiments of a few words: the same points as YAML, and what is refused. */
+/* Experiments from the command line: the points of the equivalent YAML, and errors. */
 #include <string.h>
 
 #include "test.h"
@@ -8,7 +8,7 @@
 
 enum { MOST_WORDS = 4 };
 
-/* What stands in a line, NULL behind the last. */
+/* Words of a command line, NULL after the last. */
 struct words {
     const char *traces[MOST_WORDS], *settings[MOST_WORDS], *axes[MOST_WORDS];
 };
@@ -69,7 +69,7 @@ static void assert_same(const struct ws_experiment *a, const struct ws_experimen
 
 #define HEAD "name: e\nmachine: narasiman2011\ntraces: [bfs]\n"
 
-/* Lines, and the YAML that says the same. */
+/* Command lines, and the equivalent YAML. */
 static const struct {
     struct words words;
     const char *yaml;

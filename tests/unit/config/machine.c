@@ -38,7 +38,7 @@ TEST(a_file_sets_what_it_names)
     assert_memory_equal(&file.machine, &standard, sizeof standard);
 }
 
-/* What a file leaves out, of pipelines and path units that are not its own, is the default. */
+/* Parameters that a file omits, of pipelines and path units that it does not use, have their defaults. */
 TEST(bundled_machines_load)
 {
     size_t machine_count, count;
@@ -60,8 +60,7 @@ TEST(bundled_machines_load)
     }
 }
 
-/* Rogers et al., 2015, Table 1 and section 2, as far as they give numbers; memory's bytes a cycle are its bandwidth over the clock.
- */
+/* Rogers et al., 2015, Table 1 and section 2, as far as they give numbers; bytes per memory cycle are bandwidth over clock. */
 TEST(rogers2015_is_table_1)
 {
     struct ws_machine_file file;
@@ -110,7 +109,7 @@ TEST(narasiman2011_is_table_1)
     assert_int_equal(machine->dram_bandwidth, 32000);
 }
 
-/* Levels that SMs share are one of 46 SMs' share of what the configuration of Accel-Sim gives the chip. */
+/* Shared levels have a 46th of the chip's size and bandwidth in Accel-Sim's configuration. */
 TEST(rtx3070_is_a_46th_of_the_chip)
 {
     enum { SMS = 46, CHANNELS = 16, SLICES = 32, SLICE_SETS = 64, LINE = 128, SLICE_MSHRS = 192, CHANNEL_QUEUE = 64 };
@@ -267,7 +266,7 @@ TEST(combinations_are_checked)
     }
 }
 
-/* Path units other than pdom and vws take the barrel for granted (docs/model/, score.units). */
+/* Path units other than pdom and vws require the barrel pipeline (docs/model/, score.units). */
 TEST(the_scoreboard_runs_pdom_and_slices)
 {
     static const u32 units[] = {WS_divergence_pdom, WS_divergence_lwm, WS_divergence_tbc};
@@ -281,7 +280,7 @@ TEST(the_scoreboard_runs_pdom_and_slices)
     }
 }
 
-/* A machine that a program filled in by itself is checked as a file is. */
+/* A machine built through the API is checked like a file. */
 TEST(values_out_of_range_are_refused)
 {
     struct ws_machine machine;

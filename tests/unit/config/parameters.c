@@ -1,4 +1,4 @@
-/* Every row of the table of parameters: default, least, most, what lies beyond, choices. */
+/* Every row of the parameter table: default, bounds, values beyond them, choices. */
 #include <stdio.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ static void assert_accepted(const struct ws_parameter *rows, size_t n, const cha
     assert_string_equal(text, value);
 }
 
-/* The value is refused in the words of its row, and the machine stays as it was. */
+/* The value is refused with its row's message, and the machine is unchanged. */
 static void assert_refused(const struct ws_parameter *rows, size_t n, const char *value)
 {
     struct ws_machine machine, before;
@@ -94,7 +94,7 @@ TEST(numbers_are_bounded)
     }
 }
 
-/* Of numbers with suffixes: accepted where the unit is bytes, as which number. */
+/* Numbers with suffixes: accepted for units of bytes only. */
 static const struct {
     const char *key, *value;
     u32 number; /* 0: refused */

@@ -64,7 +64,7 @@ TEST(tables_are_points)
     ws_experiment_free(experiment);
 }
 
-/* Each point of an axis has the baseline that its own values name, within its variation. */
+/* Each point of an axis has the baseline named by its own values, within its variation. */
 TEST(baselines_are_templates)
 {
     struct ws_experiment *const experiment =
@@ -117,7 +117,7 @@ TEST(constraints_skip_and_count)
     }
 }
 
-/* A combination that cannot be is no error where a constraint leaves it out. */
+/* A combination that is not allowed is no error if a constraint excludes it. */
 TEST(constraints_come_before_checks)
 {
     struct ws_experiment *const experiment = loaded(HEAD "axes: {divergence.unit: [pdom, lwm], core.warp_size: [32, 64]}\n"
@@ -185,7 +185,7 @@ TEST(machines_are_variations)
     HEAD "sample:\n  method: " method "\n  points: " #points "\n  seed: " #seed "\n  axes:\n"                                      \
          "    core.depth: {from: 1, to: 64}\n    l1.ways: {from: 1, to: 16}\n    schedule.policy: [rr, two_level]\n"
 
-/* In a Latin hypercube of as many points as an axis has values each value occurs once, and shorter axes are covered evenly. */
+/* A Latin hypercube with as many points as values uses each value once; shorter axes are covered evenly. */
 TEST(latin_hypercubes_cover_every_axis)
 {
     struct ws_experiment *const experiment = loaded(SAMPLE("latin_hypercube", 64, 1));
@@ -241,7 +241,7 @@ TEST(patterns_name_files)
     ws_experiment_free(experiment);
 }
 
-/* A folder with a slash; without one it is the name of a workload. */
+/* A folder has a slash; without one it is a workload's name. */
 TEST(folders_name_their_files)
 {
     assert_int_equal(mkdir("set", 0777), 0);
@@ -385,7 +385,7 @@ TEST(broken_points_are_refused)
     assert_refused(refused, sizeof refused / sizeof *refused);
 }
 
-/* Brackets nest as far as is allowed, and no further. */
+/* Brackets nest up to the limit only. */
 TEST(brackets_end_somewhere)
 {
     for (unsigned depth = 30; depth < 40; depth++) {
@@ -404,7 +404,7 @@ TEST(brackets_end_somewhere)
     }
 }
 
-/* Points of all variations and machines together, not only of one grid. */
+/* Counts points of all variations and machines, not only of one grid. */
 TEST(too_many_points_are_refused)
 {
     char file[] = "e.yaml", text[] = "x";

@@ -1,4 +1,4 @@
-/* How jobs are put together for a device of limited memory. */
+/* Batches of jobs for a device of limited memory. */
 #include "engine/opencl/selftest/synthetic.h"
 #include "engine/opencl/batch.h"
 #include "test.h"
@@ -75,7 +75,7 @@ TEST(limits_shrink_to_one_slot_and_then_to_one_trace)
     assert_false(ws_batch_shrink(&batch, &limits));
 }
 
-/* 2^33 words of times and a small state: there is no device behind the batch, so that it must see this by itself. */
+/* 2^33 words of times and a small state: no device is involved, so the batch itself must detect this. */
 TEST(times_that_do_not_fit_are_no_memory)
 {
     const struct ws_engine_watch unwatched = {WS_STRUCT(engine_watch), .context = NULL};

@@ -1,4 +1,4 @@
-/* The cache of program binaries: what comes back is what was kept, or nothing. */
+/* The cache of program binaries returns what was stored, or nothing. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,7 +87,7 @@ TEST(damage_is_noticed)
     free(path);
 }
 
-/* A file of another key under this key's name is not taken. */
+/* A file of another key under this key's name is ignored. */
 TEST(a_renamed_file_is_not_taken)
 {
     const char *const texts[] = {"another"};

@@ -8,7 +8,7 @@
 
 enum { NO_TIME = 0, LONG_TIME = 60 };
 
-/* A compiler that runs until it is told to end. */
+/* A compiler that runs until told to end. */
 struct request {
     struct ws_compile_request common;
     sem_t *end, *freed;

@@ -1,4 +1,4 @@
-/* Which device and which lane form a request gives. */
+/* Device and lane form selected by a request. */
 #include <stdlib.h>
 #include <string.h>
 

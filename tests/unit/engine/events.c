@@ -1,4 +1,4 @@
-/* Orders of blocks in results: what events of kind order say, whether or not somebody watches events. */
+/* Orders of blocks in results match events of kind order, whether or not a watch takes events. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ enum { BLOCKS = 9, RESIDENT = 3, MOST = 4096 };
 static struct ws_machine machine;
 static struct ws_image *image;
 
-/* What a watch has seen. */
+/* Events received by a watch. */
 static struct ws_block_place seen[MOST];
 static size_t seen_count;
 
@@ -57,7 +57,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Sorts are whole and in the order of cycles: places from 0 on, of blocks that are there, each once. */
+/* Sorts are complete and in the order of cycles: ranks from 0 on, of resident blocks, each once. */
 static void assert_sorts(const struct ws_job_result *result)
 {
     for (size_t n = 0, first = 0; n < result->order_count; n++) {

@@ -1,5 +1,5 @@
-/* An OpenCL device that fails: out of memory, with a compiler that refuses, gone. The calls of OpenCL are wrapped, so that a fault
- * can be had at any of them. Handles are pointers; OpenCL's own header is seen by the library alone. */
+/* An OpenCL device that fails: out of memory, with a failing compiler, lost. The calls of OpenCL are wrapped, to inject a fault at
+ * any of them. Handles are pointers; Only the library includes OpenCL's header. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,23 +26,23 @@ enum {
 /* ---- Faults ---- */
 
 static struct {
-    int launch; /* code of a launch of more than most_groups groups, once launches have been allowed */
+    int launch; /* error code for launches of more than most_groups groups, after the first ones succeeded */
     size_t most_groups, allowed;
-    int buffer; /* code of buffers of more than most_bytes */
+    int buffer; /* error code for buffers of more than most_bytes */
     size_t most_bytes;
-    int everything;       /* code of every call once launches have been allowed */
-    const char *compiler; /* part of the options that it refuses */
+    int everything;       /* error code of every call, after the first launches */
+    const char *compiler; /* part of the options that the compiler refuses */
     const char *log;      /* what it says then */
     bool text;            /* no memory for a copy of one */
     size_t launches, most_seen;
-    const void *begun[2]; /* events of launches that have not been waited for */
+    const void *begun[2]; /* events of launches not yet waited for */
     size_t most_begun;
-    size_t loads[IMAGES]; /* how often each image was written to the device */
+    size_t loads[IMAGES]; /* number of writes of each image to the device */
 } fault;
 
 static struct ws_image *images[IMAGES];
 
-/* Notes that a launch begins; no more than two may have begun. */
+/* Notes the start of a launch; no more than two may be in flight. */
 static void note_launch(const void *event)
 {
     const size_t n = fault.begun[0] ? 1 : 0;
@@ -148,7 +148,7 @@ static void run_native(void)
     ws_engine_close(engine);
 }
 
-/* Half of the jobs of each variant, of these half on each image. */
+/* Half of the jobs of each variant, half of these on each image. */
 static int set_up(void **state)
 {
     (void)state;
@@ -199,7 +199,7 @@ static void on_finished(void *context, size_t job, const struct ws_job_result *r
     assert_ptr_equal(result, &run->results[job]);
 }
 
-/* The engine, with the programs of both variants made before anything fails. */
+/* The engine, with both variants' programs built before any fault. */
 static struct run *open_run(void)
 {
     const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .quantum = 500};
@@ -252,8 +252,8 @@ static void assert_all_done(const struct run *run)
 
 /* ---- Without a fault ---- */
 
-/* While one half of the slots runs, the host takes the results of the other: two launches have begun, if there is enough to do.
- * The last jobs run in one launch of all slots. */
+/* While one half of the slots runs, the host takes results of the other: two launches are in flight, if there are enough jobs. The
+ * last jobs run in one launch of all slots. */
 TEST_WITH(the_device_works_while_results_are_taken, heal, NULL)
 {
     for (u32 at_once = 4; at_once <= 5; at_once++) {
@@ -279,7 +279,7 @@ TEST_WITH(a_trace_is_loaded_once_for_all_variants, heal, NULL)
 
 /* ---- Memory ---- */
 
-/* Both traces do not fit together, one does: each variant loads one after the other. */
+/* Only one trace fits at a time: each variant loads them in turn. */
 TEST_WITH(traces_that_do_not_fit_together_are_loaded_one_by_one, heal, NULL)
 {
     const struct ws_task tasks[IMAGES] = {{.spec = jobs[0]}, {.spec = jobs[2]}};
@@ -292,7 +292,7 @@ TEST_WITH(traces_that_do_not_fit_together_are_loaded_one_by_one, heal, NULL)
     close_run(run);
 }
 
-/* Buffers of more than three simulations cannot be had. */
+/* Buffers for more than three simulations fail. */
 TEST_WITH(a_batch_without_memory_is_halved, heal, NULL)
 {
     struct run *const run = open_run();
@@ -304,7 +304,7 @@ TEST_WITH(a_batch_without_memory_is_halved, heal, NULL)
     close_run(run);
 }
 
-/* Some launches succeed and leave jobs half done; then launches of more than two groups lack resources. */
+/* Some launches succeed and leave unfinished jobs; then launches of more than two groups lack resources. */
 TEST_WITH(a_launch_without_resources_is_halved_and_jobs_begin_anew, heal, NULL)
 {
     static const int codes[] = {OUT_OF_RESOURCES, ALLOCATION_FAILURE, OUT_OF_HOST_MEMORY};
@@ -320,7 +320,7 @@ TEST_WITH(a_launch_without_resources_is_halved_and_jobs_begin_anew, heal, NULL)
     }
 }
 
-/* Not even one simulation: every job fails with the reason, the device being well otherwise. */
+/* Not even one simulation fits: every job fails with the reason, though the device works otherwise. */
 TEST_WITH(a_job_that_does_not_fit_alone_fails_with_its_reason, heal, NULL)
 {
     struct run *const run = open_run();
@@ -362,7 +362,7 @@ static void on_event(void *context, size_t job, const struct ws_timeline_event *
     timeline->cycles[job] += event->cycles;
 }
 
-/* Two jobs run together until there is no room for two, then one by one from their beginning; each event is seen once. */
+/* Two jobs run together until room is too small, then one by one from their start; each event is delivered once. */
 TEST_WITH(events_of_a_job_that_begins_anew_are_not_repeated, heal, NULL)
 {
     struct run *const run = open_run();
@@ -408,7 +408,7 @@ TEST_WITH(a_variant_that_is_not_built_fails_its_jobs_alone, heal, NULL)
     close_run(run);
 }
 
-/* A compiler's log is kept as far as it makes a message, in whole characters, and what is left out is said. */
+/* A compiler log is kept up to a message's length, in whole characters, with the number of omitted bytes. */
 TEST_WITH(a_long_log_is_kept_in_its_first_lines, heal, NULL)
 {
     struct run *const run = open_run();
@@ -431,7 +431,7 @@ TEST_WITH(a_long_log_is_kept_in_its_first_lines, heal, NULL)
     close_run(run);
 }
 
-/* The form in which the second variant is made is one that this device gets wrong. */
+/* This device miscompiles the form of the second variant. */
 TEST_WITH(a_variant_that_miscounts_fails_its_jobs_alone, heal, NULL)
 {
     struct run *const run = open_run();
@@ -454,7 +454,7 @@ TEST_WITH(a_variant_that_miscounts_fails_its_jobs_alone, heal, NULL)
 
 /* ---- A lost device ---- */
 
-/* After some launches nothing works any more: what had ended was reported, the rest has no result, and the run says so. */
+/* After some launches nothing works: completed jobs were reported, the others have no result, and the run returns the error. */
 TEST_WITH(a_lost_device_ends_the_run_and_keeps_what_was_done, heal, NULL)
 {
     static const int codes[] = {NOT_AVAILABLE, OUT_OF_RESOURCES, OUT_OF_HOST_MEMORY, ILLEGAL_ACCESS};
@@ -477,7 +477,7 @@ TEST_WITH(a_lost_device_ends_the_run_and_keeps_what_was_done, heal, NULL)
     }
 }
 
-/* Seen from outside, jobs that are left have the status of the run. */
+/* Through the API, remaining jobs have the status of the run. */
 TEST_WITH(jobs_of_a_lost_device_say_so, heal, NULL)
 {
     const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .quantum = 500};

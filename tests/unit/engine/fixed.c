@@ -1,4 +1,4 @@
-/* What jobs have in common, and the text that kernels are compiled with. */
+/* Values shared by jobs, and the text for the compiler. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "test.h"
 #include "warpsweep/machine.h"
 
-/* Fails unless the text has the line, as a whole. */
+/* Fails unless the text contains the line. */
 static void has_line(const struct ws_fixed *fixed, const char *line)
 {
     char *const text = ws_fixed_text(fixed);

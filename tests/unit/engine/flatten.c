@@ -1,4 +1,4 @@
-/* The tool that makes one text of the kernels and all that they include. */
+/* The tool that merges kernels and their includes into one text. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static char *get(const char *name)
     return text;
 }
 
-/* Flattens a source of the folder into "flat" and "rule"; what the tool complains about goes to "complaint". */
+/* Flattens a source of the folder into "flat" and "rule"; error messages go to "complaint". */
 static int flatten(const char *source)
 {
     char command[1000];
@@ -94,7 +94,7 @@ TEST(the_folder_of_the_includer_comes_first)
     assert_holds("rule", "/lib/three.h");
 }
 
-/* A guarded header counts as there where it has surely appeared; what a branch of a condition held is no longer sure behind it. */
+/* A guarded header counts as included only where that is certain: after a conditional branch it is not. */
 TEST(a_guarded_header_is_there_as_often_as_needed)
 {
     put("guarded.h", "/* words */\n#ifndef GUARD\n#define GUARD\nonce\n#endif\n");
@@ -111,13 +111,13 @@ TEST(a_guarded_header_is_there_as_often_as_needed)
     free(flat);
 }
 
-/* The list is there only for an includer that has defined its name, so that a table can list files that include it. */
+/* The list is used only by an includer that has defined its name, so a table can list its includers. */
 TEST(a_list_of_files_is_taken_where_it_is_wanted)
 {
     put("rows.def", "#ifdef ROW_FILES\n#include \"row.h\"\n#endif\nROW(a)\n");
     put("row.h", "#ifndef ROW_H\n#define ROW_H\n#include \"rows.def\"\nin row\n#endif\n");
     put("top.cl", "#include \"rows.def\"\n#define ROW_FILES\n#include \"rows.def\"\n#undef ROW_FILES\n#include \"rows.def\"\n");
-    assert_int_not_equal(flatten("top.cl"), 0); /* row.h is in its own list, which is wanted while it is read */
+    assert_int_not_equal(flatten("top.cl"), 0); /* row.h is in its own list, and requested while it is read */
     put("row.h", "#ifndef ROW_H\n#define ROW_H\nin row\n#endif\n");
     assert_int_equal(flatten("top.cl"), 0);
     char *const flat = get("flat");

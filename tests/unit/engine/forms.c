@@ -1,4 +1,4 @@
-/* Which lane form a device gets in the end, and that no form is believed because it compiles. */
+/* Selection of a device's lane form; no form is trusted because it compiles. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static struct ws_opencl *open_with_forms(u32 best, u32 next)
     return opencl;
 }
 
-/* The compiler of this device takes PTX for its own assembly, or leaves it out: only the self-test tells. */
+/* This device's compiler ignores or misassembles PTX: only the self-test detects it. */
 TEST(ptx_is_refused_where_it_is_not_understood)
 {
     const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .lane_form = "ptx"};
@@ -45,7 +45,7 @@ TEST(ptx_is_refused_where_it_is_not_understood)
     ws_synthetic_free(image);
 }
 
-/* A form that miscounts, and one that does not compile, give way to the next. */
+/* A form that miscounts, or does not compile, is replaced by the next. */
 TEST(the_next_form_is_taken_where_one_fails)
 {
     static const u32 bad[] = {WS_LANE_FORM_ptx, WS_LANE_FORM_subgroup};
@@ -69,8 +69,7 @@ TEST(the_message_has_what_was_wrong_with_every_form)
     ws_engine_opencl.close(opencl);
 }
 
-/* As `list devices` has it: nothing is said of a device that was never used, and the failure of a better form beside the one in
- * use. */
+/* As `list devices` prints it: nothing for an unused device; the failure of a better form next to the one in use. */
 TEST(verdicts_are_told)
 {
     struct ws_opencl *const opencl = open_with_forms(WS_LANE_FORM_ptx, WS_LANE_FORM_loop);
@@ -92,7 +91,7 @@ TEST(verdicts_are_told)
     ws_engine_opencl.close(opencl);
 }
 
-/* What it failed before is not forgotten. */
+/* Its earlier failure stays recorded. */
 TEST(a_trusted_device_is_not_tested)
 {
     const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .lane_form = "ptx",

@@ -1,4 +1,4 @@
-/* Runs that are interrupted while a driver compiles. Its calls are wrapped: the compiler waits until it is let go. */
+/* Runs that are interrupted while a driver compiles. Its calls are wrapped: the compiler waits until released. */
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "test.h"
 #include "warpsweep/engine.h"
 
-enum { JOBS = 2, LONGEST_WAIT = 20 /* seconds, so that a test that fails ends */ };
+enum { JOBS = 2, LONGEST_WAIT = 20 /* seconds, to end a failing test */ };
 
 /* The compiler of large warps. */
 static struct {
@@ -79,7 +79,7 @@ static bool until_it_compiles(void *context, size_t done, size_t count, u64 warp
     return !atomic_load(&slow.compiling);
 }
 
-/* An engine whose run was interrupted while it compiled for the second job, and still does. */
+/* An engine whose interrupted run still compiles for the second job. */
 static struct ws_engine *open_interrupted(void)
 {
     const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu"};

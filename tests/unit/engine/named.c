@@ -1,11 +1,11 @@
-/* Barriers for part of a block where there is no rule for them. */
+/* Barriers for part of a block with path units that have no rule for them. */
 #include <string.h>
 
 #include "engine/opencl/selftest/synthetic.h"
 #include "test.h"
 #include "warpsweep/engine.h"
 
-/* Path units whose threads change warps, or come to a barrier one after another, have no rule for it. */
+/* Path units whose threads change warps, or reach a barrier one after another, have no rule for it. */
 TEST(barriers_for_part_of_a_block_are_refused)
 {
     const struct ws_synthetic description = {.seed = 1, .blocks = 1, .block_threads = 64, .loops = 1};

@@ -1,5 +1,4 @@
-/* The OpenCL engine on the CPU device that is everywhere: what the native engine counts, whatever the slices, slots and failures.
- */
+/* The OpenCL engine on a CPU device: the counters of the native engine, for any quantum, slots and failures. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,7 +109,7 @@ TEST(jobs_count_as_on_the_native_engine)
 
 TEST(slices_of_any_length_count_alike)
 {
-    /* short ones, each a launch of a kernel, with the smallest image alone */
+    /* short ones, each with its own kernel launch, on the smallest image */
     const struct {
         u32 cycles, jobs;
     } slices[] = {{13, variant_count}, {1009, job_count}, {40961, job_count}};
@@ -152,8 +151,8 @@ static u64 bytes_alone(const struct ws_image *image)
     return limits.trace;
 }
 
-/* A large job among small ones, which have ended when its state outgrows its slot and all slots move: none of them looks for its
- * status in the state of another. */
+/* A large job among small ones that have ended when its state outgrows its slot and all slots move: none of them reads its status
+ * from another job's state. */
 TEST(slots_move_with_their_jobs_ended_or_not)
 {
     enum { TASKS = 4, LARGE = 1 };
@@ -193,7 +192,7 @@ TEST(slots_move_with_their_jobs_ended_or_not)
     ws_synthetic_free(longer);
 }
 
-/* Room for one trace and for two simulations: many batches, and jobs that take the places of others. */
+/* Room for one trace and two simulations: many batches, and reused slots. */
 TEST(little_memory_means_more_batches)
 {
     struct ws_opencl *const opencl = open_inside();
@@ -350,7 +349,7 @@ TEST(an_impossible_machine_is_refused_by_every_engine)
     }
 }
 
-/* Of memory that the pipeline does not read. */
+/* Private memory, which the pipeline does not read. */
 TEST(an_image_with_other_addresses_is_refused)
 {
     struct ws_image image = *images[0];
@@ -388,7 +387,7 @@ TEST(a_compaction_block_of_many_warps_is_refused)
     ws_synthetic_free(image);
 }
 
-/* A block of 4 warps, for which there are places by warps and not by blocks, or the other way about. */
+/* A block of 4 warps that fits by warps but not by blocks, or vice versa. */
 TEST(a_block_without_places_is_refused)
 {
     const struct ws_synthetic description = {.seed = 1, .blocks = 1, .block_threads = 100, .loops = 1};
@@ -433,7 +432,7 @@ TEST(unknown_names_are_refused)
     assert_null(opened);
 }
 
-/* A device asked for is taken; else a GPU where there is one, and native where there is none. */
+/* A requested device is used; otherwise a GPU if there is one, else native. */
 TEST(auto_takes_a_gpu_else_native)
 {
     const struct ws_engine_options wish = {WS_STRUCT(engine_options), .engine = "auto", .device = "cpu"},
@@ -527,7 +526,7 @@ TEST(a_stopped_run_says_which_jobs_it_left)
     free_results(results, job_count);
 }
 
-/* Every cycle of the job is in one event; as many are issues as instructions issued. */
+/* Every cycle of the job is in one event; issue events equal issued instructions. */
 TEST(the_timeline_covers_every_cycle)
 {
     struct watcher watcher = {.calls = 0};

@@ -1,4 +1,4 @@
-/* Packets made before the simulation: the records of a warp, word by word, and who shares them. */
+/* Pre-decoded traces: the records of a warp, word by word, and their sharing. */
 #include <string.h>
 
 #include "engine/jobs/predecode.h"
@@ -9,7 +9,7 @@
 
 enum { THREADS = 4, TAKEN = 4, MEET = 5 };
 
-/* A warp of four threads whose halves part and meet, load from three lines of 128 bytes, come to a barrier and end. */
+/* A warp of four threads whose halves diverge and reconverge, load from three lines of 128 bytes, reach a barrier and end. */
 static struct ws_image *diamond(void)
 {
     static const u32 granules[THREADS] = {0, 1, 4, 9};
@@ -104,7 +104,7 @@ TEST(machines_that_regroup_have_none)
     assert_false(ws_predecoding_of(&machine, &lowering));
 }
 
-/* Machines with lines alike share packets, others have their own, one alone has none; the last to end frees them. */
+/* Machines with equal lines share a pre-decoded trace, others have their own, a single job has none; the last user frees it. */
 TEST(machines_alike_share_packets)
 {
     struct ws_machine machines[5];

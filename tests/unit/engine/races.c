@@ -1,11 +1,11 @@
-/* Lane form `group` on oclgrind, which runs work-items one by one and sees data races: started by race_free. */
+/* Lane form `group` under oclgrind, which runs work-items one by one and detects data races; started by race_free. */
 #include "engine/jobs/predecode.h"
 #include "engine/opencl/selftest/synthetic.h"
 #include "test.h"
 #include "unit/kit/variant_cover.h"
 #include "warpsweep/engine.h"
 
-/* Small, for every instruction takes a while: yet all steps of the model come up. */
+/* Small, because each instruction is slow; yet covers all steps of the model. */
 static struct ws_machine small_machine(u32 variant)
 {
     struct ws_machine machine;
@@ -38,7 +38,7 @@ static void run_on(const char *name, const struct ws_job_spec *jobs, u32 count, 
     ws_engine_close(engine);
 }
 
-/* What a variant simulates: the image, or packets of it. *made is to be freed by ws_predecoded_free. */
+/* Input of a variant: the image, or its pre-decoded trace. *made is to be freed by ws_predecoded_free. */
 static const struct ws_image *image_for(u32 variant, const struct ws_machine *machine, const struct ws_image *image,
                                         struct ws_image **made)
 {

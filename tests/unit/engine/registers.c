@@ -1,5 +1,5 @@
-/* The limit of registers, on a device that says it is a GPU of NVIDIA's. It is PoCL's: the wrapped build does not pass the limit
- * on, and may refuse it. */
+/* The register limit, on a device that claims to be a GPU of NVIDIA's. It is PoCL's: the wrapped build drops the limit, and may
+ * refuse it. */
 #include <stdio.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ enum {
 static struct {
     char options[400];   /* of the last build */
     uint32_t limit;      /* of the last build that had one */
-    const char *refused; /* part of options that the compiler does not take */
+    const char *refused; /* part of the options that the compiler refuses */
     const char *log;     /* what it says */
 } driver;
 
@@ -95,8 +95,8 @@ static struct ws_opencl *open_limited(u32 registers)
     return opened;
 }
 
-/* With a wish, 0 for none, the compiler must have been told the limit, and the engine run so many simulations at once on each
- * compute unit. It speaks of a limit that holds for all its programs. */
+/* For a requested limit (0: none), the compiler must have received it, and the engine must run the matching number of simulations
+ * per compute unit. The message mentions a limit that applies to all its programs. */
 static void expect(u32 wanted, u32 limit, u32 groups)
 {
     struct ws_opencl *const opencl = open_limited(wanted);
@@ -124,7 +124,7 @@ TEST_WITH(the_compiler_is_told_the_standard_or_what_is_wanted, heal, NULL)
     expect(255, 255, 8);
 }
 
-/* The limit that programs of another pipeline are built with; not whether they are. */
+/* The limit for programs of another pipeline; not whether it is used. */
 static void expect_of_scoreboard(u32 wanted, u32 limit)
 {
     struct ws_opencl *const opencl = open_limited(wanted);
@@ -145,7 +145,7 @@ TEST_WITH(each_pipeline_has_its_standard, heal, NULL)
     expect_of_scoreboard(96, 96);
 }
 
-/* Another kernel of the program takes others. */
+/* Another kernel of the program uses another number. */
 TEST_WITH(registers_that_are_not_taken_make_room, heal, NULL)
 {
     driver.log =
@@ -168,7 +168,7 @@ TEST_WITH(a_compiler_that_takes_no_limit_builds_without_one, heal, NULL)
     }
 }
 
-/* What one limit made, or was found of it, says nothing of another. */
+/* A result under one limit does not apply to another. */
 TEST_WITH(each_limit_has_its_key, heal, NULL)
 {
     struct ws_opencl *const one = open_limited(72), *const other = open_limited(80);

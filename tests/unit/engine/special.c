@@ -1,4 +1,4 @@
-/* Kernels compiled while the program runs: when, where they are kept, and that one that miscounts is not used. */
+/* Kernels compiled at run time: when, where they are cached, and rejection of one that miscounts. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ enum { QUANTUM = 20, LOADS = 30, WAIT_SECONDS = 300 };
 static struct ws_image *image;
 static struct ws_machine machine, other;
 
-/* One warp with loads of a line each. */
+/* One warp with loads of one line each. */
 static int make_image(__attribute__((unused)) void **state)
 {
     struct image_build build;
@@ -163,7 +163,7 @@ TEST_WITH(never_and_short_work_compile_nothing, forget, NULL)
     assert_null(object());
 }
 
-/* Puts a file where the kernel of the machine is sought: it is compiled, and replaced. */
+/* Puts a file at the path of the machine's kernel: it is recompiled and replaced. */
 static void replace(const char *data, size_t length)
 {
     struct ws_native_specialized *const specialized = ws_native_specialized_open(WS_SPECIALIZE_ALWAYS, 0);
@@ -227,7 +227,7 @@ static void on_event(void *context, size_t job, const struct ws_timeline_event *
     *(u32 *)context += 1;
 }
 
-/* Simulates the image and returns how many events are seen; watched: whether any are asked for. */
+/* Simulates the image and returns the number of events received; watched: whether any are requested. */
 static u32 events_of(struct ws_engine *engine, bool watched)
 {
     u32 seen = 0;
@@ -257,7 +257,7 @@ TEST_WITH(kernels_for_jobs_without_a_timeline_do_those_alone, forget, NULL)
     ws_engine_close(engine);
 }
 
-/* What a watch hears of the compiler. */
+/* Compile notes that a watch receives. */
 struct heard {
     u32 begins, ends;
 };
@@ -292,7 +292,7 @@ TEST(a_watch_hears_once_that_kernels_are_compiled_when_they_are_not_compiled_in)
     ws_engine_close(engine);
 }
 
-/* Each job of the row is told. */
+/* Each job of the row is reported. */
 TEST_WITH(no_compiler_is_an_error_where_it_must_be, forget, NULL)
 {
     struct ws_error error = {.message = ""};

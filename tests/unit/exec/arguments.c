@@ -1,4 +1,4 @@
-/* Arguments against the kernel's parameters: their names and types, where PTX or the source tells them. */
+/* Arguments against the kernel's parameters: names and types, if PTX or the source gives them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 #define HEAD ".version 6.0\n.target sm_70\n.address_size 64\n"
 
-/* As clang writes it for OpenCL C, but for the lines that tell names and types. */
+/* As clang writes it for OpenCL C, without the lines that give names and types. */
 static const char numbered[] =
     HEAD ".entry k(.param .u64 .ptr .global .align 4 k_param_0, .param .u32 k_param_1, .param .f32 k_param_2,\n"
          "  .param .align 8 .b8 k_param_3[8], .param .f64 k_param_4, .param .b32 k_param_5, .param .u64 k_param_6) { ret; }\n";
@@ -33,7 +33,7 @@ static const char *const right[] = {
     "{scalar: u64, value: 18446744073709551615}"};
 enum { ARGUMENTS = sizeof right / sizeof *right };
 
-/* Launches with line in place of the argument of that number, on line 5 + number of launch.yaml. */
+/* Launches with line as the argument of that number, on line 5 + number of launch.yaml. */
 static enum ws_status launch_with(const char *ptx, const char *more, u32 number, const char *line)
 {
     char text[4000];
@@ -100,7 +100,7 @@ TEST(test_types_of_ptx)
     EXPECT_REFUSED(numbered, "", wrong);
 }
 
-/* The types of OpenCL C, as the compiler's pragmas tell them. */
+/* Types of OpenCL C, from the compiler's pragmas. */
 TEST(test_types_of_source)
 {
     static const struct wrong wrong[] = {
@@ -138,7 +138,7 @@ TEST(test_types_of_source)
     EXPECT_REFUSED(numbered, pragmas, wrong);
 }
 
-/* Names that the source or PTX gives; numbered ones are nobody's. */
+/* Names given by the source or PTX; numbered ones are not names. */
 TEST(test_names)
 {
     static const struct wrong of_source[] = {
@@ -157,7 +157,7 @@ TEST(test_names)
     EXPECT_REFUSED(named, "", of_ptx);
 }
 
-/* Pragmas that nobody writes by hand are wrong, others are passed over. */
+/* Malformed pragmas of this kind are errors; others are ignored. */
 TEST(test_pragmas)
 {
     static const char *const bad[] = {"kernel_arg k",         "kernel_arg k 0",           "kernel_arg k 0 a",

@@ -1,4 +1,4 @@
-/* Lenient launches, races and places of a source together: in lockstep, of several blocks at once. */
+/* Lenient launches, races and source places combined: in lockstep, with several running blocks. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@ enum { THREADS = 64, WORDS = 128 };
 
 static struct ws_error error;
 
-/* What was told: the last texts, the first race, and how many races there are. */
+/* Received reports: the last texts, the first race, and the number of races. */
 static struct {
     char note[1000], race[400], first_race[400];
     u32 races;
@@ -59,7 +59,7 @@ static struct ws_frontend_options lenient(u32 lockstep)
     return options;
 }
 
-/* Blocks wait for each other. All but the first load past the buffer before, threads from 40 on; all threads do after. */
+/* Blocks wait for each other. Threads from 40 on access memory past the buffer; for the first load, before it. */
 TEST(test_blocks)
 {
     static const char text[] =
@@ -83,7 +83,7 @@ TEST(test_blocks)
     KERNEL("WAIT:\nadd.u32 %r5, %r1, 1;\n" store "ld.volatile.shared.u32 %r3, [tile];\n"                                           \
            "setp.eq.u32 %p1, %r3, 0;\n@%p1 bra WAIT;\n")
 
-/* A store that is dropped changes nothing: who waits in a loop with one waits all the same. */
+/* A dropped store changes nothing: a thread that loops with one counts as waiting. */
 TEST(test_dropped_in_a_wait)
 {
     static const char *const texts[] = {
@@ -102,7 +102,7 @@ TEST(test_dropped_in_a_wait)
     }
 }
 
-/* What is dropped races with nothing; what is beside it does. */
+/* A dropped access races with nothing; accesses next to it do. */
 TEST(test_races)
 {
     u32 buffer[WORDS];
@@ -129,7 +129,7 @@ TEST(test_races)
     "mov.u32 %r1, %tid.x;\nmul.wide.u32 %rd1, %r1, 4;\nmov.u64 %rd2, first;\nmov.u64 %rd3, second;\nadd.s64 %rd2, %rd2, %rd1;\n"   \
     "add.s64 %rd3, %rd3, %rd1;\nadd.u32 %r2, %r1, 1;\nst.global.u32 [%rd3], %r2;\nld.global.u32 %r3, [" of "];\nret;\n}\n"
 
-/* Variables far apart are memory of their own. */
+/* Variables far apart are separate memory. */
 TEST(test_races_of_variables)
 {
     u32 buffer[WORDS];
@@ -143,7 +143,7 @@ TEST(test_races_of_variables)
 
 #define FILES "\t.file\t1 \"dir/k.cl\"\n\t.file\t2 \"u.h\"\n"
 
-/* Messages about a compiled program name lines of its source. */
+/* Messages about a compiled program name source lines. */
 TEST(test_places)
 {
     struct ws_frontend_options options = lenient(32);

@@ -1,4 +1,4 @@
-/* Launches that do not fit their kernel and kernels that go wrong: each message word for word. */
+/* Launches that do not fit their kernel, and faults of kernels: each message word for word. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,7 +48,7 @@ TEST(test_outside)
         "the memory that may be accessed; 4 bytes past the end of p, 64 bytes at 0x700000000000");
 }
 
-/* The last word fits; a vector is as wide as all its elements. */
+/* The last word fits; a vector access includes all its elements. */
 TEST(test_vector)
 {
     struct kit kit;
@@ -63,7 +63,7 @@ TEST(test_vector)
         "its last 8 bytes past the end of p, 64 bytes at 0x700000000000");
 }
 
-/* An aligned word of which only the first half is there, found by a step that has accessed the buffer before. */
+/* An aligned word of which only the first half exists, after the step has accessed the buffer. */
 TEST(test_half_word)
 {
     struct kit kit;
@@ -122,7 +122,7 @@ TEST(test_shared)
         "that may be accessed; 2 bytes past the end of shared memory, 8 bytes at 0x0");
 }
 
-/* Windows belong to generic addresses alone, constant memory is not written. */
+/* Windows exist only in the generic space; constant memory is read-only. */
 TEST(test_windows)
 {
     static u8 initial[4];
@@ -149,7 +149,7 @@ TEST(test_windows)
         "that may only be read; byte 0 of the constant variables, 4 bytes at 0x702000010000");
 }
 
-/* Parameters are seen through their window, but not written. */
+/* Parameters are readable through their window, not writable. */
 TEST(test_parameter_window)
 {
     struct kit kit;
@@ -165,7 +165,7 @@ TEST(test_parameter_window)
         "that may only be read; byte 4 of the parameters, 8 bytes at 0x7fff80000000");
 }
 
-/* Something changes in every round of a loop: it might end. */
+/* Something changes in every round of a loop, so it may end. */
 static void count_up(struct kit *kit)
 {
     struct ws_op *const count = kit_op(kit, WS_OP_add, WS_TYPE_u32);
@@ -185,7 +185,7 @@ TEST(test_limit)
                  "kit:10: kernel k, block (0,0,0), thread (0,0,0), pc 0: more thread instructions than the limit of 60000");
 }
 
-/* The first instruction is passed once, the two after it for ever. */
+/* The first instruction executes once, the next two for ever. */
 TEST(test_endless_loop)
 {
     struct kit kit;
@@ -210,7 +210,7 @@ static bool never_again(void *context)
     return asked++ == 0;
 }
 
-/* A thread is interrupted between two of its turns, whether or not a trace is written. */
+/* A thread is interrupted between two turns, with or without a trace. */
 TEST(test_interrupted_loop)
 {
     struct kit kit;
@@ -292,7 +292,7 @@ TEST(test_partial_barrier)
                  "few threads come");
 }
 
-/* A recorder that cannot go on says why itself. */
+/* A recorder that fails reports its own error. */
 TEST(test_recording)
 {
     static struct ws_trace_writer writer;

@@ -1,4 +1,4 @@
-/* Everything that the loader accepts can be executed: each row of opcodes.def in every type and with up to two modifiers. */
+/* Everything that the loader accepts is executable: each row of opcodes.def in every type and with up to two modifiers. */
 #include <stdio.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ static void add_words(struct ptx_words *words, const char *dotted)
     }
 }
 
-/* What the loader makes of an operation before it is executed. */
+/* The loader's form of an operation. */
 static struct ws_op loaded(struct ws_op op)
 {
     if (op.opcode == WS_OP_ret)
@@ -42,7 +42,7 @@ static void check(const char *text, struct ws_op op)
     ws_code_free(&code);
 }
 
-/* 1 when the loader takes the words. */
+/* 1 if the loader accepts the words. */
 static u32 try_words(const char *mnemonic, const char *first, const char *second, const char *type, const char *from)
 {
     struct ptx_words words = {.count = 0};
@@ -99,7 +99,7 @@ TEST(test_forms)
     }
 }
 
-/* An operation that nobody executes is refused, not skipped. */
+/* An operation without a handler is refused, not skipped. */
 TEST(test_unknown)
 {
     static char name[] = "k";

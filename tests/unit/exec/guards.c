@@ -1,4 +1,4 @@
-/* Accesses that leave their buffer or variable: found wherever a wrong index leads, or counted in a lenient launch. */
+/* Accesses outside of their buffer or variable: detected for any wrong index, or counted in a lenient launch. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,8 +84,8 @@ static void expect_outside(i64 offset, i64 variable, const char *what, const cha
     assert_int_equal(b[0], 5);
 }
 
-/* Wherever an index of 32 bits leads, elements of 16 bytes, it is no other buffer: neither the traced address of b (0x20000 from
- * a), nor the farthest. */
+/* No 32-bit index into 16-byte elements reaches another buffer: neither at the traced address of b (0x20000 from a), nor at the
+ * farthest. */
 TEST(test_other_buffers)
 {
     static const i64 bytes = 16;
@@ -105,7 +105,7 @@ TEST(test_other_buffers)
         expect_outside(wrong[n].offset, 0, "g.ptx:16: kernel k, block (0,0,0), thread (0,0,0), pc ", wrong[n].nearest);
 }
 
-/* The buffer that is near is the one meant: b comes after a. */
+/* The nearest buffer is the intended one: b follows a. */
 TEST(test_before_the_second)
 {
     const i64 between = INT64_C(128) << 30;
@@ -123,7 +123,7 @@ TEST(test_variables)
         assert_int_equal(b[4 * n], 1000 + 4 * n + 11 * (n / 2 + 1) + 100);
 }
 
-/* A lenient launch: the last thread is beyond a. Its load reads zeros, its atomic is dropped, all else is as it was. */
+/* A lenient launch: the last thread is beyond a. Its load reads zeros, its atomic is dropped, everything else is unchanged. */
 TEST(test_lenient)
 {
     struct ws_trace *trace;
@@ -146,7 +146,7 @@ TEST(test_lenient)
     ws_trace_close(trace);
 }
 
-/* Each access is counted, also a second one at the same place; addresses of constant memory and far away are, too. */
+/* Each access is counted, also a repeated one, and those to constant memory and distant addresses. */
 TEST(test_lenient_everywhere)
 {
     EXPECT_DONE(run(INT64_MAX - 15, 1 << 20, true, "lenient.wst"), &error);
@@ -157,7 +157,7 @@ TEST(test_lenient_everywhere)
     }
 }
 
-/* Without such accesses a lenient launch gives the same file, and no note. */
+/* Without such accesses a lenient launch gives the same file, without a note. */
 TEST(test_lenient_for_nothing)
 {
     char *files[2];
@@ -173,7 +173,7 @@ TEST(test_lenient_for_nothing)
     free(files[1]);
 }
 
-/* What is misaligned stays an error. */
+/* A misaligned access stays an error. */
 TEST(test_lenient_misaligned)
 {
     assert_int_equal(run(8, 0, true, "lenient.wst"), WS_STATUS_bad_input);

@@ -1,5 +1,5 @@
-/* Images: samples of every shape through every sampler against a naive model, texels of every order and format, surfaces,
- * questions, and what is refused. */
+/* Images: samples of every shape with every sampler against a naive model, texels of every order and format, surfaces, queries, and
+ * errors. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -20,8 +20,8 @@ static u8 texels[MOST_BYTES], others[MOST_BYTES];
 static float points[POINTS][4];
 static u32 results[POINTS][4];
 
-/* Runs a body, which finds the images in %from and %to, the sampler in %sampler, a point in %x, %y, %z (%ix, %iy, %iz are its
- * integers), and leaves %a, %b, %c, %d. */
+/* Runs a body. It finds the images in %from and %to, the sampler in %sampler, a point in %x, %y, %z (integers in %ix, %iy, %iz),
+ * and writes %a, %b, %c, %d. */
 static enum ws_status run(const char *body, const struct ws_image_desc *image, u64 sampler)
 {
     static char text[6000];
@@ -93,7 +93,7 @@ static void fill_texels(void)
         texels[n] = (u8)(n * 37 % 119);
 }
 
-/* No point is where rounding decides. */
+/* No point depends on rounding. */
 static void fill_points(const struct ws_image_desc *image, bool normalised)
 {
     const struct ws_shape_row *const row = &ws_image_shapes[image->shape];
@@ -116,7 +116,7 @@ static double texel(const struct ws_image_desc *image, const int at[3], u32 chan
     return place[channel] / 255.0;
 }
 
-/* The weight of texel j of a dimension, which may lie outside. */
+/* The weight of texel j along a dimension, possibly outside. */
 static double weight_of(double at, int j, bool linear)
 {
     if (!linear)
@@ -124,7 +124,7 @@ static double weight_of(double at, int j, bool linear)
     return fmax(0, 1 - fabs(at - (j + 0.5)));
 }
 
-/* Where texel j is found. */
+/* Position of texel j. */
 static int found_at(int j, int size, u32 address)
 {
     if (address == WS_SAMPLER_border)
@@ -206,7 +206,7 @@ TEST(test_samples)
                 }
 }
 
-/* Integers are texels whatever the sampler says of coordinates; without a sampler it is the image's. */
+/* Integer coordinates are texels, whatever the sampler's setting; without a sampler the image's applies. */
 TEST(test_integers)
 {
     struct ws_image_desc image = image_of(WS_IMAGE_2d, WS_ORDER_rgba, WS_FORMAT_unorm8);
@@ -240,7 +240,7 @@ TEST(test_gather)
 
 /* ---- Orders and formats ---- */
 
-/* What channel's bits mean, of the formats in their order. */
+/* Meaning of a channel's bits, by format. */
 static double meaning(u32 format, const u8 *bits)
 {
     u16 wide;
@@ -307,7 +307,7 @@ static void check_texels(const struct ws_image_desc *image)
     assert_memory_equal(texels, others, WIDTH * HEIGHT * bytes);
 }
 
-/* Every texel is read, and written as it is into another image. */
+/* Every texel is read, and written unchanged to another image. */
 TEST(test_formats)
 {
     static char body[600];
@@ -332,7 +332,7 @@ TEST(test_formats)
         }
 }
 
-/* Numbers that a format cannot hold become the nearest that it can; NaN becomes 0. */
+/* Values that a format cannot represent become the nearest one; NaN becomes 0. */
 TEST(test_saturation)
 {
     static const float given[] = {-0.3f, 1.7f, 0.5f, NAN};

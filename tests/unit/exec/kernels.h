@@ -1,5 +1,5 @@
-/* Kernels in PTX for tests of what threads see of each other. Each is k(buffer): r1 is the thread, rd1 the buffer, rd2 its word of
- * the thread, rd3 the thread's word of shared memory, which is `tile`. */
+/* PTX kernels for tests of memory interaction between threads. Each is k(buffer): r1 is the thread, rd1 the buffer, rd2 its word
+ * for the thread, rd3 the thread's word of shared memory `tile`. */
 #pragma once
 
 #define KERNEL(text)                                                                                                               \

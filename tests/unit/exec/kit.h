@@ -1,4 +1,4 @@
-/* Kernels made by hand for tests of the executor, and a recorder that keeps what it is given. */
+/* Hand-made kernels for tests of the executor, and a recorder that keeps its records. */
 #pragma once
 
 #include "frontend/ptx/ir.h"
@@ -30,14 +30,14 @@ u16 kit_pointer(struct kit *kit, u32 n);
 /* Appends an operation without operands and returns it. */
 struct ws_op *kit_op(struct kit *kit, enum ws_opcode opcode, enum ws_type type);
 
-/* Appends a load or store of type at [address + offset]; value is what is loaded into or stored from. */
+/* Appends a load or store of type at [address + offset]; value is the destination or the stored value. */
 struct ws_op *kit_access(struct kit *kit, enum ws_opcode opcode, u8 space, enum ws_type type, u16 address, i32 offset, u16 value);
 
 /* Executes the kernel. */
 enum ws_status kit_run(struct kit *kit, struct ws_ndrange *launch, struct ws_trace_writer *writer, struct ws_error *error);
 
-/* Executes op once for each tuple of sources and gives what it leaves in its destination register, all 64 bits of it. Its sources
- * are the tuple's values in order as far as sources says; at most KIT_THREADS tuples. */
+/* Executes op once per tuple of sources, and returns all 64 bits of its destination register. Sources are the tuple's values in
+ * order, as many as `sources`; at most KIT_THREADS tuples. */
 void kit_map(struct ws_op op, u32 sources, const u64 (*tuples)[4], u32 count, u64 *results);
 
 /* An operation for kit_map. */
@@ -46,7 +46,7 @@ struct ws_op kit_operation(enum ws_opcode opcode, enum ws_type type, u8 width);
 /* Fills tuples with every combination of edge values and then with random ones; bits is the width of the values. */
 void kit_tuples(u32 bits, u64 (*tuples)[4], u32 count);
 
-/* The writer of tests: what it recorded of the last block. */
+/* The test's writer: the records of the last block. */
 struct ws_trace_writer {
     struct ws_recorder recorders[KIT_THREADS];
     u64 decisions[KIT_THREADS][KIT_STREAM / 64];

@@ -1,4 +1,4 @@
-/* Threads in lockstep: what they see of each other, where they meet again, and who waits for whom. */
+/* Lockstep execution: visibility between threads, reconvergence, and waits. */
 #include <string.h>
 #include <unistd.h>
 
@@ -39,13 +39,13 @@ TEST(test_reduction)
             ones[n] = 1;
         run(REDUCTION, lockstep, 64, ones, 128);
         if (lockstep == 1)
-            assert_int_equal(ones[0], 14); /* each sum is that of threads that have not added anything yet */
+            assert_int_equal(ones[0], 14); /* each sum includes threads that have not added anything yet */
         if (lockstep >= 32)
             assert_int_equal(ones[0], 128);
     }
 }
 
-/* Accesses of one basic block: all lanes load before any stores, and one store of all comes before the next one of any. */
+/* Accesses of one basic block: all lanes load before any lane stores; a store by all precedes the next by any. */
 TEST(test_order_of_accesses)
 {
     static const char loads[] = KERNEL("setp.eq.u32 %p1, %r1, 0;\n@%p1 bra DONE;\nadd.u32 %r2, %r1, 100;\n"
@@ -65,8 +65,8 @@ TEST(test_order_of_accesses)
         assert_int_equal(out[n], n == 0 ? 1 : 2);
 }
 
-/* The lanes that take a branch go first; all are back together behind it, and a lane sees there what its neighbour did. A thread's
- * result is ten times its neighbour's side, 1 or 2, plus what was last written to one word: by the side that goes last. */
+/* Lanes that take a branch run first. All reconverge after it, and each sees its neighbour's effects. A thread's result is ten
+ * times its neighbour's side, 1 or 2, plus the last value of a word written by both sides: by the side that runs last. */
 TEST(test_divergence)
 {
     static const char text[] =
@@ -82,7 +82,7 @@ TEST(test_divergence)
         assert_int_equal(out[n], n % 2 ? 21 : 11);
 }
 
-/* A loop of t + 1 rounds, each adding the thread's neighbour above: lanes that are through wait behind it. */
+/* A loop of t + 1 rounds, each adding the value of the next higher thread. Lanes that have left wait after it. */
 TEST(test_loop)
 {
     static const char text[] =
@@ -95,7 +95,7 @@ TEST(test_loop)
         assert_int_equal(out[n], n == 31 ? 0 : (n + 2) * 1000 + n + 1);
 }
 
-/* Lanes part, some end, the others wait at a barrier and go on together. */
+/* Lanes diverge, some end, the others wait at a barrier and continue together. */
 TEST(test_barrier)
 {
     static const char text[] =
@@ -111,13 +111,13 @@ TEST(test_barrier)
     }
 }
 
-/* Threads below `first` wait for a word that a thread from there on writes, and copy it. */
+/* Threads below `first` wait for a word that a later thread writes, and copy it. */
 #define WAITS(first)                                                                                                               \
     KERNEL("setp.ge.u32 %p1, %r1, " #first ";\n@%p1 bra WRITE;\nWAIT:\nld.volatile.shared.u32 %r3, [tile];\n"                      \
            "setp.eq.u32 %p2, %r3, 0;\n@%p2 bra WAIT;\nbra COPY;\nWRITE:\nmov.u32 %r3, 7;\nst.volatile.shared.u32 [tile], %r3;\n"   \
            "COPY:\nst.global.u32 [%rd2], %r3;\n")
 
-/* A warp that waits gives the others their turn. */
+/* A waiting warp yields its turn to the others. */
 TEST(test_waiting_warps)
 {
     static const char text[] = WAITS(60);
@@ -129,7 +129,7 @@ TEST(test_waiting_warps)
     }
 }
 
-/* Two warps take turns: each waits for the other's number and stores the next one, to 20. */
+/* Two warps alternate: each waits for the other's number and stores the next one, up to 20. */
 TEST(test_ping_pong)
 {
     static const char text[] = KERNEL("shr.u32 %r2, %r1, 5;\nWAIT:\nld.volatile.shared.u32 %r3, [tile];\nand.b32 %r4, %r3, 1;\n"
@@ -142,7 +142,7 @@ TEST(test_ping_pong)
     assert_int_equal(out[32], 20);
 }
 
-/* In lockstep a lane that waits for one that waits for it behind the loop waits for ever, as on hardware before Volta. */
+/* In lockstep, a lane that waits for one that waits for it after the loop waits for ever, as on hardware before Volta. */
 TEST(test_waiting_lanes)
 {
     static const char text[] =
@@ -159,7 +159,7 @@ TEST(test_waiting_lanes)
                                        "its warp wait for it in lockstep; if one of them would end the wait, --lockstep 1 lets it");
 }
 
-/* A wait for what no thread does is found at once, with any number of threads. */
+/* A wait that no thread can end is detected at once, with any number of threads. */
 TEST(test_nobody_comes)
 {
     static const char text[] = WAITS(1000);
@@ -172,7 +172,7 @@ TEST(test_nobody_comes)
     }
 }
 
-/* One that counts its rounds might end: others get their turns all the same. */
+/* A waiting loop that counts rounds might end: others get their turns. */
 TEST(test_counting_wait)
 {
     static const char text[] = KERNEL("setp.ge.u32 %p1, %r1, 32;\n@%p1 bra WRITE;\nWAIT:\nadd.u32 %r5, %r5, 1;\n"
@@ -186,8 +186,8 @@ TEST(test_counting_wait)
 }
 
 /* A barrier of all blocks (Xiao and Feng, Inter-Block GPU Communication via Fast Barrier Synchronization, 2010): thread 0 of each
- * counts up buffer[0] and waits until it is 5. Before it each thread of a block has stored block + 1, behind it it reads that of
- * the next block, and its own in shared memory. The loop before it makes more decisions than a recorder holds. */
+ * counts up buffer[0] and waits until it is 5. Before it, each thread of a block stores block + 1; after it, it reads the next
+ * block's word, and its own in shared memory. The loop before it makes more decisions than a recorder holds. */
 static const char grid_barrier[] =
     KERNEL("mov.u32 %r2, %ctaid.x;\nadd.u32 %r5, %r2, 1;\nmul.wide.u32 %rd5, %r2, 256;\nadd.s64 %rd6, %rd2, %rd5;\n"
            "st.global.u32 [%rd6+256], %r5;\nst.shared.u32 [%rd3], %r5;\nmov.u32 %r3, 0;\nLOOP:\nadd.u32 %r3, %r3, 1;\nsetp.lt.u32 "
@@ -209,7 +209,7 @@ static void check_blocks(const u32 *buffer)
     }
 }
 
-/* Blocks that wait for later ones: these begin. */
+/* If blocks wait for later ones, these start. */
 TEST(test_waiting_blocks)
 {
     for (u32 lockstep = 1; lockstep <= 32; lockstep += 31) {
@@ -224,7 +224,7 @@ TEST(test_waiting_blocks)
                                        "wait for it in lockstep; if one of them would end the wait, --lockstep 1 lets it");
 }
 
-/* Their trace has them in order, each thread's path whole. */
+/* Their trace has them in order, with complete paths. */
 TEST(test_trace_of_waiting_blocks)
 {
     static const char path[] = "exec_lockstep.wst";

@@ -1,5 +1,4 @@
-/* mbarriers: whoever waits finds what others stored before they arrived, phase after phase; and a wait costs turns, not
- * instructions. */
+/* mbarriers: waiting threads see what others stored before arriving, in every phase; a wait costs turns, not instructions. */
 #include <string.h>
 
 #include "test.h"
@@ -22,12 +21,12 @@ static void run(const char *body)
     struct ws_frontend_options options;
     struct ws_error error;
     ws_frontend_defaults(&options);
-    options.most_instructions = 100000; /* a wait that turns in a circle takes more */
+    options.most_instructions = 100000; /* a wait by spinning takes more */
     if (run_body(SHARED, body, &options, in, out, THREADS, &error) != WS_STATUS_ok)
         fail_msg("%s\nin: %s", error.message, body);
 }
 
-/* Three phases by their states; a counter keeps the loop from being seen as a wait. */
+/* Three phases by their states; a counter prevents detection of the loop as a wait. */
 TEST(test_phases)
 {
     run(BEGIN("96") OTHER "mov.u32 %r9, 0; mov.u32 %r8, 0;\n"
@@ -43,7 +42,7 @@ TEST(test_phases)
     }
 }
 
-/* By parity, with a count, through a generic address; who leaves is not expected in the next phase. */
+/* By parity, with a count, through a generic address; a thread that leaves is not expected in the next phase. */
 TEST(test_parity)
 {
     run(BEGIN("192") OTHER
@@ -59,7 +58,7 @@ TEST(test_parity)
     }
 }
 
-/* A copy has arrived when it is there. */
+/* A copy has arrived once it has executed. */
 TEST(test_copies)
 {
     run(BEGIN("96") OTHER "cp.async.ca.shared.global [%r1], [%in], 4; cp.async.mbarrier.arrive.shared.b64 [gate];\n"

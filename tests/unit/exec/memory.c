@@ -70,7 +70,7 @@ TEST(test_store_types)
     }
 }
 
-/* Four elements move at once, an element that nobody reads included. */
+/* Four elements move at once, including unread ones. */
 TEST(test_vectors)
 {
     u32 data[8] = {11, 22, 33, 44, 0, 0, 0, 0};
@@ -171,7 +171,7 @@ TEST(test_atomics)
     }
 }
 
-/* Threads take their turns in order: each gets the number of threads before it. */
+/* Threads run in order: each atomic returns the number of threads before it. */
 TEST(test_atomic_order)
 {
     enum { THREADS = 100 };
@@ -226,7 +226,7 @@ TEST(test_windows)
     }
 }
 
-/* A module's variables begin as it says; constant ones are read as .const and as generic memory. */
+/* A module's variables have their initial values; constant ones are readable as .const and as generic memory. */
 TEST(test_variables)
 {
     u8 initial_global[8] = {1, 2, 3, 4, 5, 6, 7, 8}, initial_constant[4] = {9, 8, 7, 6};
@@ -250,7 +250,7 @@ TEST(test_variables)
     assert_int_equal(initial_global[4], 5); /* the program's own copy is not written to */
 }
 
-/* Parameters as operands and, with a computed offset, as memory. */
+/* Parameters as operands and, at a computed offset, as memory. */
 TEST(test_parameters)
 {
     u64 data[3] = {0};
@@ -274,7 +274,7 @@ TEST(test_parameters)
     assert_memory_equal(data, expected, sizeof expected);
 }
 
-/* A buffer that is given twice has one address; a buffer without bytes is the null pointer. */
+/* A buffer passed twice has one address; an empty one is the null pointer. */
 TEST(test_aliases)
 {
     u64 data[2] = {0};

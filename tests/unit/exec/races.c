@@ -1,4 +1,4 @@
-/* The detector of races: what it tells of, what it calls it, and what is none. */
+/* The race detector: races that it reports, their kinds, and accesses that do not race. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 static struct ws_error error;
 
-/* What was told: how many pairs of each kind, and the last text. */
+/* Reports: number of pairs of each kind, and the last text. */
 struct told {
     u32 count[WS_RACES];
     char text[400];
@@ -21,7 +21,7 @@ static void hear(void *context, enum ws_race_kind kind, const char *text)
     snprintf(told->text, sizeof told->text, "%s", text);
 }
 
-/* Runs blocks of 64 threads on a buffer of 256 words: 128 of a value, then 0, 1, 2, ... */
+/* Runs blocks of 64 threads on a buffer of 256 words: 128 with one value, then 0, 1, 2, ... */
 static struct told run(const char *text, u32 lockstep, u32 blocks, u32 value)
 {
     struct told told = {.text = ""};
@@ -45,7 +45,7 @@ static struct told run(const char *text, u32 lockstep, u32 blocks, u32 value)
     return told;
 }
 
-/* Whether pairs of these kinds were told, a set of 1 << kind, and no others. */
+/* Whether exactly these kinds were reported, a set of 1 << kind. */
 static void expect(const char *text, u32 blocks, u32 kinds)
 {
     const struct told told = run(text, 32, blocks, 0);
@@ -67,7 +67,7 @@ enum {
 #define OUTPUT    "st.global.u32 [%rd2], %r3;\n"
 #define BARRIER   "bar.sync 0;\n"
 
-/* Neighbours in a warp, and thread 31 and its neighbour in the next one. */
+/* Neighbours in a warp; thread 31 and its neighbour in the next warp. */
 TEST(test_shared_memory)
 {
     expect(KERNEL(STORE_OWN LOAD_NEXT), 1, WARP | BLOCK);
@@ -78,7 +78,7 @@ TEST(test_shared_memory)
     expect(KERNEL(STORE_OWN "ld.shared.u32 %r3, [%rd3];\n"), 2, 0);
 }
 
-/* A barrier of a whole warp orders its threads, not others; one of fewer of them orders nothing, nor does a shuffle. */
+/* A barrier of a whole warp orders its threads only. A barrier of fewer threads, or a shuffle, orders nothing. */
 TEST(test_barriers_of_warps)
 {
     expect(KERNEL(STORE_OWN "bar.warp.sync -1;\n" LOAD_NEXT), 1, BLOCK);
@@ -91,7 +91,7 @@ TEST(test_barriers_of_warps)
            WARP | BLOCK);
 }
 
-/* Warp-synchronous code races within its warp only; thread after thread the same is a race of the block. */
+/* Warp-synchronous code races within its warp only; executed thread by thread, it is a race of the block. */
 TEST(test_reduction)
 {
     const struct told lockstep = run(REDUCTION, 32, 1, 1), alone = run(REDUCTION, 1, 1, 1);
@@ -111,7 +111,7 @@ TEST(test_global_memory)
     expect(KERNEL("ld.global.u32 %r3, [%rd2+4];\nadd.u32 %r3, %r3, 1;\n" OUTPUT), 1, WARP | BLOCK);
 }
 
-/* Lanes that store to one word at once: any value may stay, unless all are the same. */
+/* Lanes that store to one word together: any value may remain, unless all are equal. */
 TEST(test_one_word)
 {
     expect(KERNEL("setp.ge.u32 %p1, %r1, 32;\n@%p1 bra DONE;\nst.shared.u32 [tile], %r1;\nDONE:\n"), 1, INSTRUCTION);
@@ -120,13 +120,13 @@ TEST(test_one_word)
     expect(KERNEL("st.shared.u32 [tile], 5;\n" BARRIER "ld.shared.u32 %r3, [tile];\n"), 1, 0);
 }
 
-/* The first store changes nothing; had it come after the second, it would have. */
+/* The first store changes nothing; after the second it would have. */
 TEST(test_store_of_the_same)
 {
     expect(KERNEL("setp.ge.u32 %p1, %r1, 32;\nselp.u32 %r2, 1, 0, %p1;\nst.shared.u32 [tile], %r2;\n"), 1, BLOCK);
 }
 
-/* Warp 0 loads; so do all of warp 1, of which one then stores. */
+/* Warp 0 loads; so do all threads of warp 1, one of which then stores. */
 TEST(test_reader_of_another_warp)
 {
     static const char text[] =
@@ -137,7 +137,7 @@ TEST(test_reader_of_another_warp)
            1, WARP);
 }
 
-/* The store is by the last of those that loaded; others had loaded too. */
+/* The last loading thread stores; others loaded, too. */
 TEST(test_reader_that_stores)
 {
     expect(KERNEL("setp.ge.u32 %p1, %r1, 32;\n@%p1 bra DONE;\nld.shared.u32 %r3, [tile];\nsetp.ne.u32 %p1, %r1, 31;\n"
@@ -150,7 +150,7 @@ TEST(test_reader_that_stores)
 
 TEST(test_atomics)
 {
-    expect(KERNEL("atom.shared.add.u32 %r3, [tile], 1;\n"), 1, 0); /* nobody reads what it returns */
+    expect(KERNEL("atom.shared.add.u32 %r3, [tile], 1;\n"), 1, 0); /* its result is unused */
     expect(KERNEL("atom.shared.add.u32 %r3, [tile], 1;\n" OUTPUT), 1, ATOMIC);
     expect(KERNEL("atom.shared.max.u32 %r3, [tile], %r1;\n"), 1, 0);
     expect(KERNEL("atom.shared.exch.b32 %r3, [tile], %r1;\n"), 1, ATOMIC);
@@ -161,7 +161,7 @@ TEST(test_atomics)
     expect(KERNEL("atom.global.add.f32 %r3, [%rd1], 0f3F800000;\n"), 2, ATOMIC);
 }
 
-/* Bytes of one word are memory of their own, words of a vector too; generic addresses are the same memory. */
+/* Bytes of one word are separate memory, and so are words of a vector; generic addresses are the same memory. */
 TEST(test_pieces)
 {
     expect(KERNEL("cvt.u64.u32 %rd5, %r1;\nmov.u64 %rd6, tile;\nadd.s64 %rd5, %rd5, %rd6;\nadd.u32 %r2, %r1, 1;\n"

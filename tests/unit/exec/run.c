@@ -1,4 +1,4 @@
-/* Blocks of threads: phases between barriers, special registers, guards, what is recorded and counted. */
+/* Blocks of threads: phases between barriers, special registers, guards; recorded and counted results. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,7 +82,7 @@ TEST(test_special_registers)
     }
 }
 
-/* Thread t writes shared word t, waits, and reads that of its mirror; thread 0 has left before the barrier. */
+/* Thread t writes shared word t, waits, and reads its mirror's word; thread 0 has exited before the barrier. */
 TEST(test_barrier)
 {
     enum { THREADS = 8 };
@@ -109,7 +109,7 @@ TEST(test_barrier)
         assert_int_equal(out[n], n == 0 ? 0 : 10 + THREADS - 1 - n);
 }
 
-/* Shared memory of arguments lies behind the kernel's own, each at a multiple of 16. */
+/* Shared memory of arguments follows the kernel's own, each at a multiple of 16. */
 TEST(test_shared_arguments)
 {
     u64 out[2] = {0};
@@ -129,7 +129,7 @@ TEST(test_shared_arguments)
     assert_int_equal(out[1], 48);
 }
 
-/* Private memory is zero at first and no other thread's. */
+/* Private memory is zeroed, and private to its thread. */
 TEST(test_local_memory)
 {
     enum { THREADS = 4 };
@@ -152,7 +152,7 @@ TEST(test_local_memory)
         assert_int_equal(out[n], n);
 }
 
-/* A loop of t + 1 rounds: decisions, addresses and counts are what the path says. */
+/* A loop of t + 1 rounds: decisions, addresses and counts match the path. */
 TEST(test_recording)
 {
     enum { THREADS = 5 };
@@ -175,7 +175,7 @@ TEST(test_recording)
     store->guard = 3;
     store->flags = WS_OP_NOT_GUARD;
     kit_op(&kit, WS_OP_exit, WS_TYPE_none);
-    /* The guard: odd threads hold it. It goes before the loop, as operation 0. */
+    /* The guard, true for odd threads. Inserted before the loop, as operation 0. */
     memmove(kit.ops + 1, kit.ops, kit.kernel.op_count * sizeof *kit.ops);
     kit.kernel.op_count++;
     kit.ops[0] = kit_operation(WS_OP_and, WS_TYPE_u32, 4);
@@ -201,7 +201,7 @@ TEST(test_recording)
     assert_int_equal(writer.ended, 1);
 }
 
-/* A straight line longer than a basic block of the executor. */
+/* Straight-line code longer than a basic block of the executor. */
 TEST(test_long_block)
 {
     enum { LONG = 3000 };

@@ -17,7 +17,7 @@ static const char *const names[REGISTERS] = {
 /* Of global numbers. */
 static const u32 offset[3] = {5, 70000, 7};
 
-/* Masks bit by bit: the lanes that compare so with the thread's. */
+/* Masks bit by bit: lanes whose number compares so with the thread's. */
 static void model(u32 block, u32 thread, u32 expected[REGISTERS])
 {
     const u32 lane = thread % 32;

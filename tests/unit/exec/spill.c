@@ -1,4 +1,4 @@
-/* Kernels with more live values than registers: spilled ones give the same results. */
+/* Kernels with more live values than registers: spilling does not change results. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static void begin(void)
     run_values(in, COUNT);
 }
 
-/* Values k x + n, all live at once, changed in a loop, one of `every` in only half of the threads, and added up. */
+/* Values k x + n, all live at once, changed in a loop (one of `every` in only half of the threads), and added up. */
 static void check_values(u32 count, const char *type, u32 bits, bool loop, u32 every)
 {
     const u64 mask = UINT64_MAX >> (64 - bits);

@@ -1,5 +1,4 @@
-/* What texts may say beside instructions: constant expressions, scopes, vectors, lists of targets, pointers to functions, printf.
- */
+/* Other constructs of PTX: constant expressions, scopes, vectors, lists of targets, function pointers, printf. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -78,14 +77,14 @@ TEST(test_constants)
 
 /* ---- Scopes and vectors ---- */
 
-/* Each scope has a LOOP of its own, and the inner one goes on behind the outer one's label. */
+/* Each scope has its own LOOP; the inner one continues after the outer one's label. */
 TEST(test_labels)
 {
     run("", "mov.u32 %r0, 0; mov.u32 %r1, 0;\nLOOP: add.u32 %r0, %r0, 1;\n{ .reg .pred p; LOOP: add.u32 %r1, %r1, 1;\n"
             "rem.u32 %r2, %r1, 5; setp.ne.u32 p, %r2, 0; @p bra LOOP; { setp.eq.u32 p, %r0, 4; @p bra OUT; } }\nbra LOOP;\n"
             "OUT: mov.b64 %y0, {%r0, %r1};");
     assert_int_equal(out[0][0], 4 | UINT64_C(20) << 32);
-    /* three scopes name it before the outermost one places it */
+    /* three scopes use it before the outermost one places it */
     run("", "mov.u64 %y0, 1; setp.eq.u32 %p1, %thread, 99; @%p1 bra OUT;\n{ @%p1 bra OUT; { bra OUT; } }\nmov.u64 %y0, 2;\nOUT:");
     assert_int_equal(out[0][0], 1);
     run_refused("", "{ bra A; } { A: mov.u32 %r0, 1; }", 32, 32, "label 'A' stands nowhere");
@@ -144,7 +143,7 @@ static const char functions[] =
 TEST(test_pointers)
 {
     static char module[2000];
-    /* square has to be declared before the table names it */
+    /* square must be declared before the table uses it */
     snprintf(module, sizeof module, ".func (.param .u32 r) square(.param .u32 a);\n%s", functions);
     run(module, "PROTO: .callprototype (.param .u32 _) _ (.param .u32 _);\nand.b32 %r0, %thread, 1; mul.wide.u32 %d0, %r0, 8;\n"
                 "mov.u64 %d1, table; add.u64 %d0, %d0, %d1; ld.global.u64 %d2, [%d0]; .param .u32 a; .param .u32 r;\n"
@@ -164,7 +163,7 @@ TEST(test_pointers)
     run_refused("", "call (%r2), %d2, (%r1);", 32, 32, "executed a trap");
 }
 
-/* Copies of 16 bytes, of 8 of which so many are read, and of 4 in every other thread; hints for caches. */
+/* Copies of 16 bytes, of partly read 8, and of 4 in every other thread; cache hints. */
 TEST(test_copies)
 {
     run("", ".shared .align 16 .b8 tile[2048]; mov.u32 %r0, tile; mad.lo.u32 %r0, %thread, 32, %r0; and.b32 %r1, %thread, 1; "
@@ -263,7 +262,7 @@ TEST(test_printf)
                 32, 32, "expected an address as an argument of 'printf'");
 }
 
-/* A register of an inner scope, or a range of them, hides what has its name outside, and only that. */
+/* A register, or range, in an inner scope hides exactly the outer ones with its name. */
 TEST(test_scopes)
 {
     run("",
@@ -291,7 +290,7 @@ TEST(test_single_elements)
     run_refused("", "st.local.b32 [%d1], {%r1, %r2};", 32, 32, "expected '}', found ','");
 }
 
-/* Policies of caches, as Triton emits them. */
+/* Cache policies, as Triton emits them. */
 TEST(test_policies)
 {
     run("", "{ .reg .b64 %c; createpolicy.fractional.L2::evict_first.b64 %c, 1.0; createpolicy.fractional.L2::evict_last.b64 %c;\n"

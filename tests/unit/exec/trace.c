@@ -1,5 +1,4 @@
-/* From PTX text to a trace file that can be read: addresses of all spaces, digests, and nothing left behind by a launch that fails.
- */
+/* From PTX text to a readable trace file: addresses of all spaces, digests, and no file after a failed launch. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,7 +106,7 @@ TEST(test_generic_addresses)
     assert_int_equal(info.footprint_bytes, 32 + 12 * 32 + 3 * 32);
     EXPECT_OK(ws_image_load(trace, 0, 1, 1u << WS_SPACE_global, &image, &error));
     ws_image_free(image);
-    /* One access of each thread. Constant memory holds the parameter, the buffer and the table, each at a multiple of 256 bytes. */
+    /* One access per thread. Constant memory holds the parameter, the buffer and the table, each at a multiple of 256 bytes. */
     EXPECT_OK(ws_image_load(trace, 0, 1, 1u << WS_SPACE_constant, &image, &error));
     assert_int_equal(image->word_count, BLOCKS * WS_LANES);
     for (u32 block = 0; block < BLOCKS; block++)
@@ -117,7 +116,7 @@ TEST(test_generic_addresses)
     ws_trace_close(trace);
 }
 
-/* Another input, another digest; the same again, the same file. */
+/* Another input gives another digest; equal inputs give equal files. */
 TEST(test_digests)
 {
     struct ws_program *const program = load(generic);

@@ -1,4 +1,4 @@
-/* Warp-wide instructions against a plain model of 32 lanes: who takes part, what they get, and who waits for whom. */
+/* Warp-wide instructions against a plain model of 32 lanes: participants, results, and waits. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@ enum { LANES = 32, THREADS = 3 * LANES + 18 /* the last warp is partial */ };
 
 static run_row in[THREADS], out[THREADS];
 
-/* What a lane of a warp leaves; lanes are those that take part, x the inputs of all. */
+/* Results of a lane. lanes: participants; x: inputs of all. */
 typedef void model(u32 lane, u32 lanes, run_row *x, u64 y[RUN_WORDS]);
 
 static bool takes_part(u32 lanes, u32 lane)
@@ -24,7 +24,7 @@ static u32 lanes_in(u32 warp)
     return warp == THREADS / LANES ? (1u << THREADS % LANES) - 1 : UINT32_MAX;
 }
 
-/* The lanes of the thread's warp on its side: every third thread of the block, or the others. */
+/* The lanes on the thread's side of the branch: every third thread of the block, or the others. */
 static u32 side_of(u32 thread)
 {
     u32 lanes = 0;
@@ -47,7 +47,7 @@ static void compare(const char *body, model *expected, bool diverged)
     }
 }
 
-/* The body in all lanes, and once on each of two sides of a branch. %r31 is the mask of those that take part. */
+/* Runs the body in all lanes, and on both sides of a branch. %r31 is the mask of participants. */
 static void check(const char *body, model *expected)
 {
     static char text[8000];
@@ -72,7 +72,7 @@ static bool bit_of(u32 value, u32 bit)
 
 enum mode { UP, DOWN, BFLY, IDX };
 
-/* In words of the PTX ISA; segments are those of the width 32 - c[12:8] of CUDA, or any other mask. */
+/* In the PTX ISA's terms. Segments have CUDA's width 32 - c[12:8], or any other mask. */
 static void shuffled(enum mode mode, u32 lane, u32 lanes, run_row *x, u64 y[RUN_WORDS])
 {
     const u32 b = x[lane][1] & 31, clamp = x[lane][2] & 31, segment = x[lane][2] >> 8 & 31;
@@ -158,7 +158,7 @@ static void votes(u32 lane, u32 lanes, run_row *x, u64 y[RUN_WORDS])
     "or.b64 %y0, %d1, %d2; or.b64 %y0, %y0, %d3; vote" sync ".ballot.b32 %r0, %p0" mask "; cvt.u64.u32 %y1, %r0;\n"                \
     "vote" sync ".ballot.b32 %r0, !%p0" mask "; cvt.u64.u32 %y2, %r0;"
 
-/* The same where all vote alike: bit 0 of x0 is that of the first lane. */
+/* With equal votes: bit 0 of x0 is that of the first lane. */
 static void unanimous(u32 lane, u32 lanes, run_row *x, u64 y[RUN_WORDS])
 {
     const bool yes = x[0][1] & 1;
@@ -255,7 +255,8 @@ TEST(test_presence)
 
 /* ---- Waiting ---- */
 
-/* A thread gives its value to its neighbour in shared memory: one side stores before its barrier, the other loads after its own. */
+/* A thread passes its value to its neighbour in shared memory: one side stores before its barrier, the other loads after its own.
+ */
 TEST(test_sides)
 {
     run_values(in, THREADS);
@@ -268,8 +269,8 @@ TEST(test_sides)
         assert_int_equal(out[n][0], (u32)in[n ^ 1][0]);
 }
 
-/* Lanes leave a loop one after another, after rounds that are their number and one, and wait behind it as often as the others do in
- * it: 40 times all together. Those that are behind may not wait where the loop's lanes meet them. */
+/* Lanes leave a loop one after another, after (lane number + 1) rounds, and wait behind it as often as the others wait in it: 40
+ * times in all. Lanes behind the loop must not wait at the reconvergence point of the loop's lanes. */
 TEST(test_loops)
 {
     run_values(in, THREADS);
@@ -286,7 +287,7 @@ TEST(test_loops)
     }
 }
 
-/* Lanes with other masks do not take part, nor do those that have ended. */
+/* Lanes with other masks, or that have ended, do not participate. */
 TEST(test_groups)
 {
     run_values(in, THREADS);
@@ -301,7 +302,7 @@ TEST(test_groups)
     }
 }
 
-/* Warps of 64 in lockstep are two of 32. */
+/* Lockstep warps of 64 act as two of 32. */
 TEST(test_sixty_four)
 {
     struct ws_frontend_options options;
@@ -327,8 +328,7 @@ TEST(test_refusals)
 
 /* ---- Barriers for part of a block ---- */
 
-/* Warp 0 produces for warp 1 and goes on at once; warps 2 and 3 meet each other, three times; the partial warp counts as a whole.
- */
+/* Warp 0 produces for warp 1 and continues at once; warps 2 and 3 synchronize three times; the partial warp counts as a whole. */
 TEST(test_partial_barriers)
 {
     static const char body[] =
@@ -344,7 +344,8 @@ TEST(test_partial_barriers)
     for (u32 n = 0; n < THREADS; n++)
         if (n / LANES == 1)
             assert_int_equal(out[n][0], n - LANES + 100);
-        else if (n / LANES == 3 || (n / LANES == 2 && n % LANES < THREADS % LANES)) /* the others read beside the block's threads */
+        else if (n / LANES == 3 || (n / LANES == 2 && n % LANES < THREADS % LANES)) /* the others read words beyond those of the
+                                                                                     * block's threads */
             assert_int_equal(out[n][0], 2);
     run_refused("", "bar.sync 1, 64;", 32, 96, "waits for ever at a barrier for part of the block: too few threads come");
     run_refused("", "bar.sync 1, 16;", 32, 64,
@@ -366,7 +367,7 @@ static void note(void *context, const char *text)
     snprintf(noted, sizeof noted, "%s", text);
 }
 
-/* The program of the trace of a body in two blocks of 96 threads; noted is what is said of it. */
+/* The trace program of a body in two blocks of 96 threads; noted: the note about it. */
 static void trace_program(const char *body, struct ws_instruction *program, u32 count)
 {
     static const char path[] = "exec_named.wst";
@@ -401,8 +402,8 @@ static void expect_barrier(const struct ws_instruction *instruction, u32 flags, 
         assert_int_equal(instruction->target, threads);
 }
 
-/* Number, threads and whether it waits; one for all of the block says nothing. If one is no constant none is such, and a note
- * tells. */
+/* Barrier number, threads, and whether it waits; a barrier of the whole block needs none. If one is not constant, none is kept, and
+ * a note says so. */
 TEST(test_barriers_of_a_trace)
 {
     struct ws_instruction program[4];
@@ -422,7 +423,7 @@ TEST(test_barriers_of_a_trace)
         noted, "kernel k: in the trace its barriers for part of the block wait for nobody: their numbers are no constants");
 }
 
-/* bar.red: of all threads that have not ended; those below 20 have. */
+/* bar.red over all threads that have not ended; those below 20 have. */
 TEST(test_reducing_barriers)
 {
     run_values(in, THREADS);
@@ -442,7 +443,7 @@ TEST(test_reducing_barriers)
     }
 }
 
-/* Lanes of one warp that have diverged meet at such a barrier, in lockstep and one after another. */
+/* Diverged lanes of a warp synchronize at such a barrier, in lockstep and one after another. */
 TEST(test_parted_barriers)
 {
     struct ws_frontend_options options;
@@ -465,7 +466,7 @@ TEST(test_parted_barriers)
 
 /* ---- clock ---- */
 
-/* It counts the thread's instructions: two more than between two reads of it, of 32 bits or 64, in lockstep or not. */
+/* The clock counts the thread's instructions: two more than between two reads of it, in 32 or 64 bits, with or without lockstep. */
 TEST(test_clock)
 {
     static const char body[] =

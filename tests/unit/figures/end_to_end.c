@@ -1,4 +1,5 @@
-/* The main job at its smallest: kernels traced, simulated by both engines, recorded, drawn. Both must find the same. */
+/* The main job at its smallest: traces kernels, simulates them with both engines, records and draws. Both must give the same
+ * results. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

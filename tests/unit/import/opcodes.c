@@ -1,5 +1,4 @@
-/* The table of SASS opcodes: its order, what a trace allows of each row, and the front end's class and kind of the same operation.
- */
+/* The table of SASS opcodes: its order, validity of each row in a trace, and the class and kind of the same PTX operation. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -66,7 +65,7 @@ TEST(every_name_has_one_meaning)
             fail_msg("%s is refused and has a class", refused[n].name);
 }
 
-/* All that end so, and nothing else, are products of matrices. */
+/* These suffixes, and no others, mark matrix products. */
 static bool is_product(const char *name)
 {
     const size_t length = strlen(name);
@@ -95,7 +94,7 @@ TEST(a_trace_allows_every_row)
         check_row(&modified[n]);
 }
 
-/* One operation in both languages. */
+/* One operation in PTX and SASS. */
 static const struct pair {
     const char *name, *modifier;
     enum ws_opcode ptx;

@@ -1,6 +1,5 @@
 /* All native_* functions of one argument x or two, x and y; function f leaves its result for element i in result[f * count + i].
- * Then one of each kind in every vector width, which add up to the number of their elements when each equals the scalar function.
- */
+ * Then one function of each kind in every vector width: the sum counts the elements that equal the scalar function. */
 #define SAME(type, n, x, y)                                                                                                        \
     same += all(native_exp((type)(x)) == (type)(native_exp(x))) ? n : 0;                                                           \
     same += all(native_divide((type)(x), (type)(y)) == (type)(native_divide(x, y))) ? n : 0;

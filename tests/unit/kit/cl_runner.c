@@ -8,7 +8,7 @@
 
 enum { MOST_PLATFORMS = 16 };
 
-/* Everything that one run holds; NULL is what is not there. */
+/* State of one run; NULL for missing parts. */
 struct run {
     struct ws_ndrange *launch;
     cl_device_id device;
@@ -76,7 +76,7 @@ static enum ws_status set_arguments(struct run *run)
         const struct ws_argument *argument = &launch->arguments[n];
         if (argument->kind == WS_ARGUMENT_BUFFER)
             WS_TRY(set_buffer(run, n));
-        else /* of shared memory data is NULL, as OpenCL has it too */
+        else /* NULL for shared memory, as in OpenCL */
             WS_TRY(check(run, clSetKernelArg(run->kernel, n, argument->bytes, argument->data), "clSetKernelArg"));
     }
     return WS_STATUS_ok;

@@ -1,4 +1,4 @@
-/* Files of a test, in a folder of their own that is the current one while a test runs. */
+/* Files of a test, in a separate folder that is current while a test runs. */
 #pragma once
 
 /* Group set-up and tear-down of cmocka: makes and enters an empty folder; leaves and removes it with its files. */

@@ -1,4 +1,4 @@
-/* Runs bodies of kernels on tables of values: instructions from their text to their results. */
+/* Runs kernel bodies on tables of values: from instruction text to results. */
 #pragma once
 
 #include "shared/dialect.h"

@@ -10,8 +10,8 @@ static bool replays(u32 variant)
     return ws_tuples()[variant].divergence == WS_divergence_predecoded;
 }
 
-/* Whether two variants have the same choice; a path unit is chosen with its pipeline. What replays packets stands for itself alone:
- * no machine names it. */
+/* Whether two variants share a choice; a path unit counts together with its pipeline. A pre-decoded variant covers only itself: no
+ * machine selects it. */
 static bool share(u32 one, u32 other, u32 choice)
 {
     const struct ws_tuple *const a = &ws_tuples()[one], *const b = &ws_tuples()[other];
@@ -29,7 +29,7 @@ static bool share(u32 one, u32 other, u32 choice)
     }
 }
 
-/* Choices of a variant that none of the chosen has. */
+/* Choices of a variant that no chosen variant covers. */
 static u32 new_choices(u32 variant, const u32 *chosen, u32 count)
 {
     u32 fresh = 0;
@@ -42,13 +42,13 @@ static u32 new_choices(u32 variant, const u32 *chosen, u32 count)
     return fresh;
 }
 
-/* With the longest pipeline the widest sets take a driver minutes to compile: they stand in for nothing. */
+/* The widest sets take a driver minutes to compile with the longest pipeline: such variants cover nothing. */
 static bool takes_minutes(u32 variant)
 {
     return ws_tuples()[variant].words == WIDEST && ws_tuples()[variant].pipeline == WS_pipeline_scoreboard;
 }
 
-/* The first, then of variants that are as good the last with sets as narrow. */
+/* The first; among equally good variants the last one with sets as narrow. */
 u32 variant_cover(u32 variants[WS_VARIANTS])
 {
     for (u32 count = 0;; count++) {

@@ -1,4 +1,4 @@
-/* The example of a kernel of one's own in configs/launches: its PTX and its launch file give what plain C and OpenCL give. */
+/* The example of a user's kernel in configs/launches: its PTX and launch file give the results of plain C and OpenCL. */
 #include <stdlib.h>
 
 #include "base/file.h"

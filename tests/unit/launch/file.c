@@ -1,4 +1,4 @@
-/* Launch files: what good ones mean, and the message of every kind of bad one. */
+/* Launch files: meaning of valid ones, and the message for every kind of invalid one. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,7 +125,7 @@ static void *random_buffer(const char *type, u32 count, const char *fill, u64 se
     return (*launch)->arguments[0].data;
 }
 
-/* All values of a small range appear, about equally often, and none beyond it. */
+/* All values of a small range occur about equally often, and no others. */
 TEST(test_random_integers)
 {
     enum { COUNT = 8000, VALUES = 8 };
@@ -155,7 +155,7 @@ TEST(test_random_reals)
     release();
 }
 
-/* The whole range of 64 bits; a seed of its own makes the launch's seed irrelevant. */
+/* The whole range of 64 bits; an explicit seed overrides the launch's. */
 TEST(test_seeds)
 {
     static const char *const range = "low: 0, high: 18446744073709551615", *const own = "low: 0, high: 0xffffffffffffffff, seed: 9";

@@ -5,7 +5,7 @@
 
 enum { LAUNCH_SEED = 5 };
 
-/* A program, a launch file, and how many launches have been executed. */
+/* A program, a launch file, and the number of executed launches. */
 struct launch_kit {
     struct ws_program *program;
     struct ws_launch_file *file;
@@ -17,10 +17,10 @@ struct launch_kit {
 void launch_kit_begin(struct launch_kit *kit, const char *ptx, const char *yaml);
 void launch_kit_end(struct launch_kit *kit);
 
-/* Executes all launches that are left. */
+/* Executes all remaining launches. */
 enum ws_status launch_kit_run(struct launch_kit *kit);
 
-/* The bytes of a buffer; the test fails when there is none of that name. */
+/* The bytes of a buffer; fails the test for an unknown name. */
 const void *launch_kit_buffer(struct launch_kit *kit, const char *name);
 
 /* Reads a file and checks that it is refused with that message, which begins with "bad.yaml:". */

@@ -1,4 +1,4 @@
-/* What arguments and buffers of launch files are in memory: structs, pointers, buffers of several arguments, variables. */
+/* Memory contents of arguments and buffers of launch files: structs, pointers, shared buffers, variables. */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static void expect_ok(struct launch_kit *kit)
         fail_msg("%s", kit->error.message);
 }
 
-/* ---- Layout, against that of C ---- */
+/* ---- Layout, compared with C ---- */
 
 struct inner {
     u8 flag;
@@ -75,7 +75,7 @@ static const char chase_ptx[] =
     "mul.wide.u32 %d3, %r1, 4; add.u64 %d2, %d2, %d3; mov.u32 %r2, -1;\n"
     "setp.eq.u64 %p, %d4, 0; @%p bra done; ld.global.u32 %r2, [%d4]; done: st.global.u32 [%d2], %r2; ret; }";
 
-/* Also in the second launch, when the table has addresses of the kernel's already. */
+/* The same in the second launch, when the table already holds kernel addresses. */
 TEST(test_pointers)
 {
     struct launch_kit kit;
@@ -90,7 +90,7 @@ TEST(test_pointers)
     launch_kit_end(&kit);
 }
 
-/* A list whose nodes are buffers, each a struct, in a circle: three steps from the first lead to it again. */
+/* A circular list of three nodes, each a buffer with a struct: three steps lead back to the first. */
 TEST(test_struct_buffers)
 {
     struct launch_kit kit;
@@ -109,7 +109,7 @@ TEST(test_struct_buffers)
     launch_kit_end(&kit);
 }
 
-/* Addresses stay what they are from launch to launch, so that a kernel may keep them. */
+/* Addresses are stable between launches: a kernel may store them. */
 TEST(test_kept_pointers)
 {
     struct launch_kit kit;
@@ -181,7 +181,7 @@ static const char variables_ptx[] = ".const .align 4 .b8 coef[8];\n.global .alig
                                     "ld.const.u32 %r1, [coef+4]; ld.global.u32 %r2, [counter]; add.u32 %r3, %r1, %r2;\n"
                                     "st.global.u32 [counter], %r3; ld.param.u64 %d1, [k_param_0]; st.global.u32 [%d1], %r3; ret; }";
 
-/* .global variables go on in the next launch, .const ones stay. */
+/* .global variables keep their values until the next launch, .const ones are constant. */
 TEST(test_variables)
 {
     struct launch_kit kit;
@@ -212,7 +212,7 @@ TEST(test_wrong_variables)
     launch_kit_end(&kit);
 }
 
-/* Variables that lead to buffers: textures, as PTX before 1.5 has them too, and a pointer; also in the second launch. */
+/* Variables that refer to buffers: textures (as before PTX 1.5, too) and a pointer; also in the second launch. */
 static const char textures_ptx[] =
     ".global .texref t;\n.tex .u32 old;\n.global .u64 p;\n"
     ".entry k(.param .u64 k_param_0) {\n.reg .b32 %r<9>; .reg .b64 %d<4>;\n"

@@ -1,4 +1,4 @@
-/* Arrays of numpy as contents of buffers: their headers as numpy writes them, what is refused, and what is written. */
+/* numpy arrays as buffer contents: headers as numpy writes them, errors, and written files. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "unit/kit/config_files.h"
 #include "unit/launch/kit.h"
 
-/* Writes x.npy: a header of 118 bytes of that version, and bytes. */
+/* Writes x.npy: a header of 118 bytes of that version, then bytes. */
 static void write_npy(u8 version, const char *dictionary, const void *bytes, size_t count)
 {
     enum { HEADER = 118 };
@@ -92,7 +92,7 @@ TEST(test_refused)
     refused("f32", "", ", which is no array of numpy: it does not begin like one");
 }
 
-/* What is written is numpy's own form: a header that is a multiple of 64 bytes, of which the last is a line's end. */
+/* Written files have numpy's form: the header is a multiple of 64 bytes and ends with a line feed. */
 TEST(test_write)
 {
     struct ws_error error;

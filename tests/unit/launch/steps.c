@@ -1,4 +1,4 @@
-/* Sequences of launches: what goes on from one to the next, loops and their ends, what the host does in between. */
+/* Sequences of launches: state kept between them, loops and their ends, host actions in between. */
 #include <stdio.h>
 #include <string.h>
 
@@ -36,7 +36,7 @@ static void run(struct launch_kit *kit, const char *launches)
         fail_msg("%s", kit->error.message);
 }
 
-/* What launches append, in their order. */
+/* Values that launches append, in their order. */
 static void expect_log(const char *launches, const u32 *expected, u32 count)
 {
     struct launch_kit kit;
@@ -92,7 +92,7 @@ TEST(test_sizes_that_change)
     launch_kit_end(&kit);
 }
 
-/* Each launch counts in a or b; the swap makes the next one read what the last one wrote. */
+/* Each launch counts in a or b; the swap makes the next one read the last result. */
 TEST(test_swap)
 {
     struct launch_kit kit;
@@ -119,7 +119,7 @@ TEST(test_until)
     launch_kit_end(&kit);
 }
 
-/* The host sets a to 20 in each round, also the first. */
+/* The host sets a to 20 in each round, including the first. */
 TEST(test_write)
 {
     struct launch_kit kit;

@@ -1,4 +1,4 @@
-/* Alignments of random sequences, by every engine and lane form that there is, against whole tables (docs/limit.md). */
+/* Alignments of random sequences, by every engine and lane form, against full tables (docs/limit.md). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 enum { TOKENS = 7, LETTERS = 4, PAIRS = 120, WARPS = 40, ROWS_ROOM = TEXTBOOK_MOST };
 
-/* Basic blocks of one to four instructions, barriers aside: what an alignment knows of a program. */
+/* Basic blocks of one to four instructions and barriers: what an alignment knows of a program. */
 static u32 weights[TOKENS] = {1, 2, 3, 4, 1, 3, 2};
 static const struct limit_code code = {.count = TOKENS, .weights = weights};
 static struct ws_limit_options options;
@@ -52,7 +52,7 @@ static void make_path(struct random *random, u32 length, struct textbook *path)
     }
 }
 
-/* Another path that differs here and there. */
+/* A copy of a path with a few changes. */
 static void vary(struct random *random, const struct textbook *from, struct textbook *path)
 {
     const u32 percent = random_below(random, 40);
@@ -90,7 +90,7 @@ static void expect_row(void *owner, const u32 *row, u32 score)
     assert_int_equal(score, expected_row[columns - 1]);
 }
 
-/* Every word of the row, in both directions, of a part of two sequences. */
+/* Every word of the row, in both directions, for parts of two sequences. */
 static void rows_are_those_of_the_table(void **state)
 {
     struct limit_aligner aligner = make_aligner(open_engine(state));
@@ -149,7 +149,7 @@ static void matches_are_those_of_the_table(void **state)
     ws_engine_close(aligner.engine);
 }
 
-/* Threads of a warp: some equal, most alike. */
+/* Threads of a warp: some equal, most similar. */
 static u32 make_warp(struct random *random, struct textbook *threads)
 {
     const u32 count = random_from(random, 1, random_chance(random, 20) ? WS_LANES : 6);
@@ -182,7 +182,7 @@ static void expect_path(const struct limit_sequence *columns, u32 lane, const st
     assert_int_equal(place, thread->length);
 }
 
-/* Token by token and lane by lane; all warps at once, each thread's path unharmed. */
+/* Compares token by token and lane by lane; all warps at once, each thread's path unchanged. */
 static void warps_are_those_of_the_tables(void **state)
 {
     struct limit_aligner aligner = make_aligner(open_engine(state));
@@ -212,7 +212,7 @@ static void warps_are_those_of_the_tables(void **state)
     ws_engine_close(aligner.engine);
 }
 
-/* Token t becomes its weight's number of letters of its own, each of weight 1. */
+/* Replaces token t by as many letters of weight 1 as its weight. */
 static void spell(const struct textbook *tokens, struct textbook *letters)
 {
     letters->length = 0;
@@ -224,7 +224,7 @@ static void spell(const struct textbook *tokens, struct textbook *letters)
     }
 }
 
-/* That whole basic blocks match costs nothing against single instructions ([limit.block]). */
+/* Matching whole basic blocks loses nothing against single instructions ([limit.block]). */
 static void blocks_match_as_well_as_instructions(void **state)
 {
     struct random random = {.state = 4};
@@ -243,7 +243,7 @@ static void blocks_match_as_well_as_instructions(void **state)
     }
 }
 
-/* Of two warps: 3 x 5 cells, nothing for the equal pair. One cell fewer is refused, by its numbers. */
+/* Of two warps: 3 x 5 cells, nothing for the equal pair. One cell fewer is refused, and the message gives the numbers. */
 static void cells_are_counted_and_limited(void **state)
 {
     struct limit_aligner aligner = make_aligner(open_engine(state));

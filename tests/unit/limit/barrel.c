@@ -1,4 +1,4 @@
-/* The barrel of the limit study, fed with what the simulator issues, takes the simulator's cycles: random programs on random
+/* The barrel pipeline of the limit study, fed with the simulator's packets, takes the simulator's cycles: random programs on random
  * machines with ideal memory (docs/limit.md). */
 #include <stdlib.h>
 
@@ -11,7 +11,7 @@
 
 enum { CASES = 400, MOST_WARPS = 256 };
 
-/* What is rebuilt of a run from its events. */
+/* Reconstruction of a run from its events. */
 struct rebuilt {
     const struct ws_image *image;
     const struct ws_machine *machine;
@@ -21,7 +21,7 @@ struct rebuilt {
     u32 passes; /* those of all packets */
 };
 
-static u32 warps_alike; /* warps whose threads have one path, in all cases */
+static u32 warps_alike; /* warps whose threads all have one path, over all cases */
 
 static u32 passes_of(struct rebuilt *rebuilt, const struct ws_instruction *instruction, u32 warp, u32 lanes)
 {
@@ -51,7 +51,7 @@ static void take_event(void *context, size_t job, const struct ws_timeline_event
                                            .arrives = instruction->class_ == WS_CLASS_barrier});
 }
 
-/* Ideal, with room for all warps at once; false where there are too many. */
+/* Ideal, with room for all warps at once; false if there are too many. */
 static bool make_room(const struct ws_image *image, struct ws_machine *machine, u32 *warps)
 {
     *warps = image->blocks * ((image->block_threads + machine->core_warp_size - 1) / machine->core_warp_size);
@@ -92,8 +92,8 @@ static void expect_packets(const struct limit_stream *found, const struct limit_
     }
 }
 
-/* Whether threads with this path may part: at a branch to the next instruction, which does not show in the path, that names
- * another reconvergence point. Such a branch is no compiler's, but a trace may have it. */
+/* Whether threads with this path may diverge: at a branch to the next instruction (invisible in the path) with another
+ * reconvergence point. Compilers do not emit such a branch, but a trace may contain it. */
 static bool may_part(const struct limit_code *code, const struct limit_sequence *path)
 {
     for (u32 n = 0; n < path->length; n++) {
@@ -105,8 +105,8 @@ static bool may_part(const struct limit_code *code, const struct limit_sequence 
     return false;
 }
 
-/* Where all threads of a warp have one path, its columns are the packets that the simulator issued; where they part all the same,
- * the simulator issued no fewer. */
+/* If all threads of a warp have one path, its columns are the packets that the simulator issued; if they diverge anyway, the
+ * simulator issued at least as many. */
 static void compare_packets(const struct rebuilt *rebuilt, const struct limit_code *code, u32 n)
 {
     struct limit_warp *const warp = calloc(1, sizeof *warp);
@@ -144,7 +144,8 @@ static void compare_all_packets(const struct rebuilt *rebuilt, u32 warps)
     limit_code_free(&code);
 }
 
-/* One random case; says whether it ran to its end. The limit does not know barriers for part of a block (docs/limit.md). */
+/* One random case; says whether it ran to its end. The limit study does not support barriers for part of a block (docs/limit.md).
+ */
 static bool try_case(struct ws_engine *engine, u64 seed)
 {
     static const struct wanted wanted = {.pipeline = WS_pipeline_barrel, .divergence = WS_divergence_pdom, .policy = WS_policy_rr};
@@ -191,7 +192,7 @@ TEST(packets_and_cycles_are_the_simulators)
         fail_msg("only %u warps had one path", warps_alike);
 }
 
-/* Warp 0 arrives and block 1's warp never does: each block has a barrier of its own, and a lone warp passes its own at once. */
+/* Warp 0 arrives, and block 1's warp never does: blocks have separate barriers, and a single warp passes its own at once. */
 TEST(barriers_belong_to_blocks)
 {
     static struct limit_packet packets[] = {{.arrives = true}, {.arrives = false}};
@@ -201,6 +202,6 @@ TEST(barriers_belong_to_blocks)
     u64 cycles;
     machine_defaults(&machine);
     EXPECT_OK(limit_barrel_run(&machine, streams, 2, &cycles, &error));
-    /* Slot 1 issues in cycles 1 and, let go as it completes, 1 + depth. */
+    /* Slot 1 issues in cycle 1 and, released on completion, in 1 + depth. */
     assert_int_equal(cycles, 1 + 2 * machine.core_depth);
 }

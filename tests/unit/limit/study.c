@@ -14,8 +14,8 @@ enum { THREADS = 192, ROUNDS = 128, HEAD = 5, TEST = 2, BRANCH = 3, NEXT = 2, LO
 static struct ws_error failure;
 static struct ws_engine *engine;
 
-/* for (i = tid % 2; i < rounds; ++i) if (i % 2) data[tid] += 1, in so many instructions; with a barrier at the head of every round
- * all threads go round equally often. */
+/* for (i = tid % 2; i < rounds; ++i) if (i % 2) data[tid] += 1, in this many instructions. With a barrier at the head of every
+ * round all threads execute equally many rounds. */
 static void write_loop(struct ws_text *text, u32 additions, bool barrier)
 {
     ws_text_add(text, ".version 6.0\n.target sm_70\n.address_size 64\n.visible .entry loop(.param .u64 data)\n{\n"
@@ -81,7 +81,8 @@ static struct ws_limit study(struct ws_trace *trace)
     return limit;
 }
 
-/* Post-dominators execute the body in each round, with half of the lanes; when even threads go ahead by a round, in every other. */
+/* With post-dominators the body executes in each round, with half of the lanes; if even threads run a round ahead, in every other
+ * round. */
 TEST(figure_7_takes_half_of_its_bodies)
 {
     static const u32 additions[] = {1, 30, 500};
@@ -99,7 +100,7 @@ TEST(figure_7_takes_half_of_its_bodies)
             assert_int_equal(limit.warps[warp].least, limit.warps[warp].oracle);
         }
         assert_int_equal(limit.total.threads, WARPS * WIDTH);
-        /* More warps than the pipeline is deep: a slot is a cycle, the last ones aside. */
+        /* More warps than pipeline stages: one slot per cycle, except for the last ones. */
         assert_in_range(limit.pdom_cycles, limit.total.pdom, limit.total.pdom + 32);
         assert_in_range(limit.oracle_cycles, limit.total.oracle, limit.total.oracle + 32);
         if (additions[n] == 500)
@@ -118,7 +119,7 @@ TEST(barriers_keep_rounds_together)
     ws_limit_free(&limit);
 }
 
-/* Cut blocks, several blocks, partial warps: as many threads as were asked for, in whole blocks. */
+/* Truncated blocks, several blocks, partial warps: the requested number of threads, in whole blocks. */
 TEST(the_first_threads_are_studied)
 {
     static const struct {

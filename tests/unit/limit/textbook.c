@@ -5,7 +5,7 @@
 
 #include "test.h"
 
-/* table[row][column]: the best of the first row and column tokens, or of those from row and column on. */
+/* table[row][column]: the best score of the first row and column tokens, or of those from row and column on. */
 typedef u32 table[TEXTBOOK_MOST + 1][TEXTBOOK_MOST + 1];
 
 static bool same(const struct textbook *one, u32 row, const struct textbook *other, u32 column)
@@ -54,7 +54,7 @@ u32 textbook_score(const u32 *weights, const struct textbook *one, u32 rows, con
     return best[rows][columns];
 }
 
-/* How few tokens of other an alignment of most weight can have used up after so many of one. */
+/* The fewest tokens of other that a maximum-weight alignment uses for each prefix of one. */
 static u32 least_used(table before, table after, u32 row, u32 columns)
 {
     for (u32 column = 0; column <= columns; column++)
@@ -89,7 +89,7 @@ static void add(struct textbook *columns, const struct textbook *from, u32 n)
     columns->segment[columns->length++] = from->segment[n];
 }
 
-/* Columns of other that come before its column n, from the one after the last added on, in a segment at most. */
+/* Adds other's columns before its column n, from the one after the last added on, within a segment. */
 static void catch_up(struct textbook *columns, const struct textbook *other, u32 *at, u32 n, u32 segment)
 {
     while (*at < n && other->segment[*at] <= segment)

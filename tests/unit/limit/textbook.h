@@ -1,4 +1,4 @@
-/* The alignments of docs/limit.md by whole tables, for sequences that are short. */
+/* The alignments of docs/limit.md by full tables, for short sequences. */
 #pragma once
 
 #include "limit/sequence.h"
@@ -11,13 +11,13 @@ struct textbook {
     u32 length;
 };
 
-/* The most weight of matches between the first rows tokens of one and the first columns tokens of other. */
+/* The largest weight of matches between the first rows tokens of one and the first columns tokens of other. */
 u32 textbook_score(const u32 *weights, const struct textbook *one, u32 rows, const struct textbook *other, u32 columns);
 
-/* Which token of other each of one's matches, or LIMIT_UNMATCHED. */
+/* The token of other that matches each of one's, or LIMIT_UNMATCHED. */
 void textbook_match(const u32 *weights, const struct textbook *one, const struct textbook *other, u32 *matched);
 
-/* The columns of threads (of so many, at most 32; thread n is lane n) that are joined pair by pair. */
+/* The columns of up to 32 threads (thread n is lane n), joined pair by pair. */
 void textbook_warp(const u32 *weights, const struct textbook *threads, u32 count, struct textbook *columns);
 
 /* The same tokens in the library's form; to be freed by limit_sequence_free. */

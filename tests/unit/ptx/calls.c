@@ -1,11 +1,11 @@
-/* Calls are expanded: parameters become moves or local memory, and the results are what the functions compute. */
+/* Expansion of calls: parameters become moves or local memory, and results are correct. */
 #include <stdio.h>
 #include <string.h>
 
 #include "kit.h"
 #include "test.h"
 
-/* Runs kernel k(.param .u64 out) of the text on one thread; *words receives what it leaves in out. */
+/* Runs kernel k(.param .u64 out) of the text on one thread; *words: contents of out. */
 static void run(const char *text, u32 *words, u32 count)
 {
     const struct ws_frontend_options options = kit_plain();
@@ -76,7 +76,7 @@ TEST(test_narrow)
     assert_int_equal(word, 0xFFFFFFF0);
 }
 
-/* A struct whose address moves through registers is still moves; one that is indexed is in local memory. */
+/* A struct whose address moves through registers still becomes moves; an indexed one is in local memory. */
 static const char indexed[] =
     ".func (.param .b32 r) at(.param .align 4 .b8 s[16], .param .b32 i)\n"
     "{ .reg .b64 %d<5>; .reg .b32 %r<3>; mov.b64 %d1, s; ld.param.u32 %r1, [i]; mul.wide.u32 %d2, %r1, 4; add.s64 %d3, %d1, %d2;\n"
@@ -107,7 +107,7 @@ TEST(test_structures)
     ws_program_free(program);
 }
 
-/* A piece that is stored in two halves and loaded whole is in memory, too. */
+/* A cell stored in two halves and loaded whole is in memory, too. */
 TEST(test_overlap)
 {
     static const char text[] =
@@ -154,7 +154,7 @@ TEST(test_registers)
     assert_int_equal(words[2], 1);
 }
 
-/* Labels, registers and private variables of a function belong to it, at every call; calls nest. */
+/* Labels, registers and private variables of a function are separate at every call; calls nest. */
 TEST(test_nesting)
 {
     static const char text[] =
@@ -181,7 +181,7 @@ TEST(test_nesting)
     ws_program_free(program);
 }
 
-/* Functions that nobody calls may hold anything. */
+/* Uncalled functions may have any contents. */
 TEST(test_dead)
 {
     expect_words(".func f() { frobnicate.x9 %r, {; } }\n.extern .func g;\n.entry k() { exit; }", "exit");
@@ -255,7 +255,7 @@ TEST(test_kernel_parameters)
     ws_program_free(program);
 }
 
-/* Offsets of addresses are not followed beyond what they can be: such a load is left to the executor, which refuses it. */
+/* Address offsets beyond the possible range are not followed: the executor refuses such a load. */
 TEST(test_far_address)
 {
     expect_words(".entry k(.param .u64 out) { .reg .b64 %d<3>; .reg .b32 %r;\n"
@@ -279,7 +279,7 @@ TEST(test_kernels)
     ws_program_free(program);
 }
 
-/* Sizes that are not given are 1; a hint changes nothing. */
+/* Missing sizes are 1; a hint changes nothing. */
 TEST(test_block_sizes)
 {
     const struct ws_frontend_options options = kit_plain();
@@ -296,7 +296,7 @@ TEST(test_block_sizes)
     ws_program_free(program);
 }
 
-/* What is wrong with a kernel, in its text or after, is said when it is wanted, and does not stop its siblings. */
+/* Errors of a kernel, in its text or after parsing, are reported when it is requested, and do not affect the others. */
 TEST(test_siblings_of_errors)
 {
     const struct ws_frontend_options options = kit_plain();

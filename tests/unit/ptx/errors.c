@@ -1,4 +1,4 @@
-/* What is wrong with a PTX text is told with its line, what was found, and what was expected. */
+/* PTX errors: line, found text, and expected text. */
 #include <stdio.h>
 #include <string.h>
 
@@ -232,7 +232,7 @@ TEST(test_parameters)
     expect_message(text, length, "kit:3: more than 1024 parameters");
 }
 
-/* A byte more of shared or local memory than there is; what no instruction uses takes none. */
+/* A byte more of shared or local memory than allowed; unused variables do not count. */
 TEST(test_memory)
 {
     static const struct bad bad[] = {
@@ -248,7 +248,7 @@ TEST(test_memory)
                              &options));
 }
 
-/* Calls that double at each of 30 levels: half a billion of a function with this body. */
+/* Calls that double at each of 30 levels: half a billion copies of this body. */
 static void expect_explosion(const char *body, const char *message)
 {
     char text[4000];

@@ -1,4 +1,4 @@
-/* Branches and jumps as they come out: peepholes, guarded ends, if-conversion, guarded moves, source lines. */
+/* Resulting branches and jumps: peepholes, guarded ends, if-conversion, guarded moves, source lines. */
 #include <stdio.h>
 #include <string.h>
 
@@ -82,7 +82,7 @@ TEST(test_two_sided)
                      "?branch>4:5 neg neg jump>5 not exit");
 }
 
-/* What must not carry a guard, or has one, or decides it. */
+/* Operations that must not carry a guard, already have one, or define it. */
 TEST(test_unconverted)
 {
     expect_converted(4, "@%p1 bra A; bar.sync 0; A: exit;", "?branch>2:2 bar exit");
@@ -96,7 +96,7 @@ TEST(test_unconverted)
     expect_converted(4, "@%p2 bra B; @%p1 bra A; B: neg.s32 %r1, %r1; A: exit;", "?branch>2:3 ?branch>3:3 neg exit");
 }
 
-/* An inner hammock is converted, the outer one then not: its operations have guards. */
+/* An inner hammock is converted. The outer one then is not, because its operations have guards. */
 TEST(test_nested)
 {
     expect_converted(4, "@%p1 bra A; neg.s32 %r1, %r1; @%p2 bra B; not.b32 %r1, %r1; B: add.s32 %r1, %r1, 1; A: exit;",

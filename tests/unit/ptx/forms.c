@@ -1,4 +1,4 @@
-/* Every row of opcodes.def, in every type and with every modifier that it allows, is parsed into the operation that it names. */
+/* Every row of opcodes.def, in every type and with every modifier, is parsed into its operation. */
 #include <stdio.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ static const char *register_for(enum ws_type type)
     return register_of(type != WS_TYPE_pred && bytes == 1 ? 2 : bytes, ws_type_is_float(type));
 }
 
-/* Text of one operand, or NULL for one that is left out. */
+/* Text of one operand, or NULL for an omitted one. */
 static const char *operand_text(char letter, const struct ws_op *op)
 {
     const enum ws_type type = (enum ws_type)op->type, from = (enum ws_type)op->from;
@@ -108,13 +108,13 @@ static void add_words(struct ptx_words *words, const char *dotted)
     }
 }
 
-/* What the operation of a row becomes when it stands unguarded in a kernel. */
+/* The form of a row's operation when unguarded in a kernel. */
 static u8 loaded_opcode(u8 opcode)
 {
     return opcode == WS_OP_branch ? WS_OP_jump : opcode == WS_OP_ret ? WS_OP_exit : opcode;
 }
 
-/* Loads the one instruction and looks for it in the kernel; st.param and jumps to what follows leave none. */
+/* Loads the single instruction and finds it in the kernel; st.param and jumps to the next instruction leave none. */
 static void check_instruction(const struct ptx_form *form, const struct ws_op *expected, const struct ptx_words *words)
 {
     char text[300], body[400];
@@ -140,7 +140,7 @@ static void check_instruction(const struct ptx_form *form, const struct ws_op *e
     ws_program_free(program);
 }
 
-/* Tries the words; true when the table takes them. Some combinations are refused with a reason. */
+/* Tries the words; true if the table accepts them. Some combinations are refused with a reason. */
 static bool try_words(const struct ptx_form *form, const struct ptx_words *words)
 {
     const struct ptx_form *found;
@@ -161,7 +161,7 @@ static bool try_words(const struct ptx_form *form, const struct ptx_words *words
     return true;
 }
 
-/* The words of one modifier for each group that has to be given, then one more. */
+/* The words of one modifier from each required group, then one more. */
 static u32 try_modifiers(const struct ptx_form *form, const char *type, const char *second)
 {
     size_t count;

@@ -8,7 +8,7 @@
 
 enum { MOST_BLOCKS = 16, NONE = -1, STOP = -2 };
 
-/* A block as {taken, next}: {STOP, x} exits, {NONE, next} goes on. */
+/* A block as {taken, next}: {STOP, x} exits, {NONE, next} continues. */
 struct edges {
     int taken, next;
 };
@@ -60,21 +60,21 @@ TEST(test_loop)
     EXPECT(loop, 1, 2, NONE);
 }
 
-/* The branch in block 3 meets again at 1, which stands above it. */
+/* The branch in block 3 reconverges at 1, earlier in the text. */
 TEST(test_above)
 {
     static const struct edges above[] = {{NONE, 1}, {4, 2}, {NONE, 3}, {1, 5}, {STOP, 0}, {NONE, 1}};
     EXPECT(above, 1, 4, 3, 1, NONE, 1);
 }
 
-/* Two ways into a loop. */
+/* Two entries into a loop. */
 TEST(test_irreducible)
 {
     static const struct edges irreducible[] = {{2, 1}, {NONE, 2}, {1, 3}, {STOP, 0}};
     EXPECT(irreducible, 2, 2, 3, NONE);
 }
 
-/* An endless loop: its last block is taken to lead to the end, so that branches inside still meet. */
+/* An endless loop: its last block counts as leading to the end, so branches inside still reconverge. */
 TEST(test_endless)
 {
     static const struct edges endless[] = {{NONE, 1}, {3, 2}, {NONE, 4}, {NONE, 4}, {NONE, 1}};
@@ -103,7 +103,7 @@ static bool escapes(const struct edges *edge, u32 from, int without)
     return false;
 }
 
-/* Of all blocks that every way to an exit passes, the one that all others of them follow. */
+/* The block on every path to an exit that precedes all others of these. */
 static int by_definition(const struct edges *edge, u32 count, u32 block)
 {
     for (u32 n = 0; n < count; n++) {

@@ -10,7 +10,7 @@ struct ws_program *kit_load(const char *text, const struct ws_frontend_options *
  * and %f<> of 32, %d<> and %e<> (.f64) of 64. */
 struct ws_program *kit_load_body(const char *body, const struct ws_frontend_options *options);
 
-/* Options with neither if-conversion nor guarded moves. */
+/* Options without if-conversion and guarded moves. */
 struct ws_frontend_options kit_plain(void);
 
 /* The kernel's operations as words: "mov add ?branch>0 exit"; ? marks a guard, ! a negated one, > the target of branches and jumps,

@@ -1,4 +1,4 @@
-/* PTX that was compiled from a source which is at hand, while it is not: messages name places of the source. */
+/* PTX compiled from an available source: messages name source places. */
 #include <stdio.h>
 #include <string.h>
 
@@ -36,7 +36,7 @@ TEST(test_text)
     expect_message(".entri k() {}", "some/k.cl: expected a directive of PTX, found '.entri'");
 }
 
-/* Calls, and what concerns a whole kernel. */
+/* Calls, and errors of a whole kernel. */
 TEST(test_passes)
 {
     expect_message(".entry k() {\n.loc 1 5 0\n.loc 1 7 3\ncall f;\n}\n" FILES, "some/k.cl:7: unresolved symbol 'f'");

@@ -1,5 +1,5 @@
-/* Register allocation, judged by walking programs: whatever a virtual register holds when it is read, its allocated register holds
- * too. Walks follow random branches; guards and branches agree with the values of their predicates. */
+/* Register allocation, checked by walking programs: when a virtual register is read, its allocated register holds its value. Walks
+ * follow random branches; guards and branches agree with predicate values. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,7 +84,7 @@ static void do_writes(struct walk *walk, u32 pc)
     assert_int_equal(writes, walk->kernel->program[pc].writes);
 }
 
-/* One operation; the next program counter, or the number of operations at an end. */
+/* Executes one operation; returns the next program counter, or the number of operations at an end. */
 static u32 step(struct walk *walk, u32 pc)
 {
     const struct ws_op *op = &walk->kernel->ops[pc];
@@ -172,7 +172,7 @@ static void add_instruction(struct text *text, u64 *random)
     }
 }
 
-/* Blocks with random branches between them. Few predicates are live at once: some programs have too many all the same. */
+/* Blocks with random branches between them. Few predicates are live at once, but some programs have too many. */
 static void make_body(struct text *text, u64 *random)
 {
     const u32 blocks = 1 + kit_random(random, 12);
@@ -263,7 +263,7 @@ TEST(test_numbers)
     expect_registers("mov.u16 %h1, 1; mov.u16 %h2, 1; add.u16 %h1, %h1, %h2; st.global.u16 [0], %h1;", 2, 2);
 }
 
-/* Temporaries of the two sides of a converted hammock are not live at once, nor before it. */
+/* Temporaries of the two sides of a converted hammock are not live together, nor before it. */
 TEST(test_sides)
 {
     static const char body[] = "mov.u32 %r1, 1; setp.eq.u32 %p1, %r1, 0; @%p1 bra A; neg.s32 %r2, %r1; neg.s32 %r3, %r2; bra B;"

@@ -1,4 +1,4 @@
-/* What is wrong with one kernel, function or variable of a text does not stop the others, and is told to whoever uses it. */
+/* Errors of one kernel, function or variable do not affect the others; each user of it gets the error. */
 #include <stdio.h>
 #include <string.h>
 
@@ -36,7 +36,7 @@ static void expect_failure(const struct ws_program *program, const char *name, c
     assert_string_equal(error.message, message);
 }
 
-/* Unused, each may be anything. */
+/* Unused, each may have any contents. */
 TEST(test_unused)
 {
     static const char *const siblings[] = {
@@ -96,7 +96,7 @@ TEST(test_used)
     }
 }
 
-/* A kernel with an error, launched; and one that is not there. */
+/* A kernel with an error, launched; and a missing one. */
 TEST(test_kernels)
 {
     static const struct {
@@ -124,7 +124,7 @@ TEST(test_kernels)
     ws_program_free(program);
 }
 
-/* Addresses of 32 bits are wrong for every kernel, and where a comment or a string has no end nobody knows what follows. */
+/* 32-bit addresses are an error of every kernel; after an unclosed comment or string nothing is parsed. */
 TEST(test_all)
 {
     static const struct {

@@ -1,5 +1,5 @@
-/* What results files answer. A row is its values with a bar after each, "a|1|NULL|\n". Left out are columns run_*, which are about
- * the execution. */
+/* What results files answer. A row is its values, each followed by a bar: "a|1|NULL|\n". Omits columns run_*, which describe the
+ * execution. */
 #pragma once
 
 #include <sys/types.h>

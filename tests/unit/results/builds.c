@@ -13,8 +13,8 @@
 #include "warpsweep/report.h"
 #include "warpsweep/results.h"
 
-/* What makes of a file one of a build that lacked two parameters, two counters and runs (layout 3), or one of a build that has
- * more. */
+/* Scripts that convert a file to one of a build without two parameters, two counters and runs (layout 3), or of a build with more.
+ */
 #define DROP_VIEWS                                                                                                                 \
     "DROP VIEW result; DROP VIEW kernel; DROP VIEW speedup; DROP VIEW block; DROP VIEW warp; DROP VIEW sort; "                     \
     "DROP VIEW histogram; DROP VIEW all_result; DROP VIEW all_kernel; DROP VIEW all_speedup; DROP VIEW run; DROP VIEW selected; "
@@ -41,7 +41,7 @@ static int set_up(void **state)
     return failed;
 }
 
-/* Expects so many jobs that were done before, and so many that had to run. */
+/* Expects these numbers of jobs already done, and of jobs run. */
 static void assert_sweeps(const struct ws_experiment *experiment, const char *file, size_t before, size_t ran)
 {
     const struct ws_sweep_options options = {WS_STRUCT(sweep_options), .results = file};
@@ -88,7 +88,7 @@ static char *read_bytes(const char *file, size_t *length)
     return bytes;
 }
 
-/* Expects that the file is as it was; frees the bytes. */
+/* Expects an unchanged file; frees the bytes. */
 static void assert_bytes(const char *file, char *before, size_t length)
 {
     size_t length_after;
@@ -133,7 +133,8 @@ static void no_other(void *context, const struct ws_compare_other *none)
     (void)none;
 }
 
-/* Compares all metrics of fake_results and other: notes, points that changed, same and changed kernels; the report ends so. */
+/* Compares all metrics of fake_results and other: notes, changed points, equal and changed kernels; checks the end of the report.
+ */
 static void assert_compares(const char *expected)
 {
     struct ws_text text = {0};
@@ -160,7 +161,7 @@ static void assert_merges(const char *first, const char *second, size_t expected
 
 /* ---- Layout 2 ---- */
 
-/* The file of an earlier build, with this model: what it recorded is found under the digests of this one. */
+/* A file of an earlier build with this model: its records are found under this build's digests. */
 static void make_layout_2(const char *file)
 {
     char *script, change[100];
@@ -195,7 +196,7 @@ TEST_WITH(layout_2_is_resumed, set_up, fake_tear_down)
     assert_sweeps(fake_experiment(3, 2, 1), fake_results, 4, 2);
 }
 
-/* A parameter that this build lacks and that has no default: what is recorded can be read, but nothing added. */
+/* A parameter that this build lacks, without a default: the records are readable, but nothing can be added. */
 TEST_WITH(a_parameter_that_is_gone_forbids_writing, set_up, fake_tear_down)
 {
     make_layout_2(fake_results);
@@ -226,7 +227,7 @@ TEST_WITH(what_a_build_lacked_has_defaults_and_no_counters, set_up, fake_tear_do
     assert_bytes(fake_results, before, length);
 }
 
-/* Figures ask a copy that is brought up to this build: it takes tables, and has functions and views. */
+/* Figures query an upgraded copy: it accepts tables, and has functions and views. */
 TEST_WITH(an_older_file_answers_figures, set_up, fake_tear_down)
 {
     struct ws_results *results;
@@ -253,7 +254,7 @@ TEST_WITH(what_a_build_lacked_is_added_once, set_up, fake_tear_down)
     assert_sweeps(fake_experiment(3, 1, 1), fake_results, 3, 0);
 }
 
-/* Of a kernel whose shards two builds ran, the sum over those that measured a counter would be no counter of the kernel. */
+/* If two builds ran the shards of a kernel, a sum over those with a counter would not be the kernel's counter. */
 TEST_WITH(a_kernel_lacks_what_a_shard_lacks, set_up, fake_tear_down)
 {
     make(fake_experiment(1, 1, 2), fake_results, "UPDATE job SET row_hits = NULL, stack_deepest = NULL WHERE shard = 0");
@@ -261,7 +262,7 @@ TEST_WITH(a_kernel_lacks_what_a_shard_lacks, set_up, fake_tear_down)
                 "1807 40194 NULL NULL 0\n");
 }
 
-/* A point without counters is said, and changes only where both have measured. */
+/* A point without a counter is reported; it counts as changed only if both files have measured it. */
 TEST_WITH(only_what_both_measured_is_compared, set_up, fake_tear_down)
 {
     make(fake_experiment(2, 1, 1), fake_results, OLDER);
@@ -327,7 +328,7 @@ TEST_WITH(what_this_build_does_not_know_is_kept, set_up, fake_tear_down)
 
 /* ---- Digests ---- */
 
-/* A build with another default digests other parameters. Where it omits 8 instead of 7, our digests are crosswise. */
+/* A build with another default digests other parameters. Where it omits 8 instead of 7, this build's digests are exchanged. */
 TEST_WITH(digests_follow_from_values, set_up, fake_tear_down)
 {
     make(fake_experiment(2, 1, 1), fake_results,
@@ -340,7 +341,7 @@ TEST_WITH(digests_follow_from_values, set_up, fake_tear_down)
     assert_says(fake_results, "SELECT machine_digest FROM machine WHERE core_depth = 7", "0000000000000000\n");
 }
 
-/* The sweep's writer goes on by itself. */
+/* The sweep's writer runs concurrently. */
 static void wait_for_a_job(void)
 {
     const struct timespec pause = {.tv_nsec = 10000000};
@@ -358,7 +359,7 @@ static bool take_over(void *context, const struct ws_sweep_progress *progress)
     return true;
 }
 
-/* Digests of two builds in one file would not tell machines apart. */
+/* Digests of two builds in one file would not identify machines. */
 TEST_WITH(a_file_that_another_build_took_over_is_left_alone, set_up, fake_tear_down)
 {
     const struct ws_sweep_options options = {WS_STRUCT(sweep_options), .results = fake_results, .watch.progress = take_over};

@@ -1,4 +1,4 @@
-/* Comparisons of two results files: what counts as what, the order of what is reported, reasons that are named. */
+/* Comparisons of two results files: matching, order of the report, and stated reasons. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static void make_files(struct ws_experiment *experiment, enum ws_status expected
     "trace_id = (SELECT trace_id FROM experiment_trace WHERE trace = '" trace_ "') AND shard = " shard_                            \
     " AND machine_id = (SELECT machine_id FROM point WHERE point = '" machine "')"
 
-/* ---- What is reported, a line each ---- */
+/* ---- Report, one line each ---- */
 
 static void add_note(void *context, const struct ws_compare_note *note)
 {
@@ -95,7 +95,7 @@ TEST_WITH(alike_files_have_nothing_to_report, fake_set_up, fake_tear_down)
                     "6 0 0 0 0\n");
 }
 
-/* Kernels of two shards: the slowest, 1807 cycles of p0 on a and 1907 of p1, becomes slower; 40194 thread instructions. */
+/* Kernels of two shards: the slowest shard (1807 cycles for p0 on a, 1907 for p1) becomes slower; 40194 thread instructions. */
 TEST_WITH(changes_come_with_the_largest_first, fake_set_up, fake_tear_down)
 {
     make_files(
@@ -126,7 +126,7 @@ TEST_WITH(a_tolerance_includes_its_bound, fake_set_up, fake_tear_down)
     assert_compares(&options, "1 0 0 0 0\n");
 }
 
-/* A ratio without a denominator is NULL: the same as NULL, and unlike any number. */
+/* A ratio without a denominator is NULL: equal to NULL, different from any number. */
 TEST_WITH(null_is_like_null_alone, fake_set_up, fake_tear_down)
 {
     const char *const metrics[] = {"l1_hit_rate", "cycles", "l1_hits"};
@@ -141,7 +141,7 @@ TEST_WITH(null_is_like_null_alone, fake_set_up, fake_tear_down)
                               "1 1 0 0 0\n");
 }
 
-/* p0: alike; p1: failed alike; p2: failed in B; p3: failed differently; p4: in A only; p5: in neither; p6: in B only. */
+/* p0: equal; p1: failed equally; p2: failed in B; p3: failed differently; p4: only in A; p5: in neither; p6: only in B. */
 TEST_WITH(failed_and_missing_kernels_are_told_apart, fake_set_up, fake_tear_down)
 {
     char script[2000];
@@ -194,7 +194,7 @@ TEST_WITH(reasons_are_named, fake_set_up, fake_tear_down)
     ws_text_free(&report);
 }
 
-/* Other shards are other kernels. */
+/* Kernels with other shards are different kernels. */
 TEST_WITH(shards_are_part_of_a_kernel, fake_set_up, fake_tear_down)
 {
     make_files(fake_experiment(1, 1, 1), WS_STATUS_ok, "UPDATE experiment SET shards = 2; UPDATE job SET shards = 2");
@@ -203,7 +203,7 @@ TEST_WITH(shards_are_part_of_a_kernel, fake_set_up, fake_tear_down)
                           "0 0 0 1 0\n");
 }
 
-/* p1 has a front end of its own, and so has its trace. */
+/* p1, and thus its trace, has its own front end. */
 TEST_WITH(points_have_the_traces_of_their_front_end, fake_set_up, fake_tear_down)
 {
     const char *const cycles[] = {"cycles"};

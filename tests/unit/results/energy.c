@@ -1,4 +1,4 @@
-/* Energy by events: the arithmetic by hand, what it adds up to, the same in SQL, and the table of docs/energy.md. */
+/* Energy by events: hand calculation, totals, the same in SQL, and the table of docs/energy.md. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static void assert_close(double found, double expected)
 
 /* ---- By hand ---- */
 
-/* Counters of one job and what their part comes to with either profile. */
+/* Counters of one job, and the resulting energy of its part with either profile. */
 struct sample {
     const char *change; /* of the machine, "key value", or "" */
     u32 sms;
@@ -61,11 +61,11 @@ static const struct sample samples[] = {
     {"", 1, WS_ENERGY_registers, {{WS_COUNT_operand_reads, 3}, {WS_COUNT_operand_writes, 2}}, {1083, 920}},
     {"core.warp_size 8", 1, WS_ENERGY_registers, {{WS_COUNT_operand_reads, 4}}, {233, 200}},
     {"core.warp_size 64", 1, WS_ENERGY_registers, {{WS_COUNT_operand_reads, 1}}, {233, 200}},
-    /* 64 lanes, 40 active: 24 idle ones at half of what an active one does, with gpuwattch322 */
+    /* 64 lanes, 40 active: 24 idle ones at half the energy of an active one, with gpuwattch322 */
     {"", 1, WS_ENERGY_alu, {{LANES(int, add), 40}, {WS_COUNT_warp_class + WS_CLASS_int, 2}}, {67 * 52, 45 * 40}},
     {"", 1, WS_ENERGY_fpu, {{LANES(fp32, fma), 32}, {WS_COUNT_warp_class + WS_CLASS_fp32, 1}}, {53 * 32, 50 * 32}},
     {"", 1, WS_ENERGY_fpu, {{LANES(fp64, add), 24}, {WS_COUNT_warp_class + WS_CLASS_fp64, 1}}, {30 * 28, 100 * 24}},
-    /* 30 active lanes of 60 that are there, so as many idle ones, at 3/4 */
+    /* 30 of 60 available lanes active, so as many idle ones, at 3/4 */
     {"core.warp_size 4",
      1,
      WS_ENERGY_sfu,
@@ -128,10 +128,11 @@ TEST(every_part_is_worked_by_hand)
         assert_true(done[n]);
 }
 
-/* ---- What it adds up to ---- */
+/* ---- Totals ---- */
 
-/* A million cycles at one warp instruction a cycle: 2.5 operands, 45 % int, 25 % fp and 2 % sfu at 29 of 32 lanes, 8 % shared
- * memory of 1.2 passes, 17 % global memory, 70 % of it loads, of 1.5 lines, of which L1 finds half and DRAM serves half. */
+/* A million cycles with one warp instruction per cycle: 2.5 operands, 45 % int, 25 % fp and 2 % sfu with 29 of 32 lanes, 8 % shared
+ * memory with 1.2 passes, 17 % global memory, 70 % of it loads, with 1.5 lines, half of which hit in L1, and half of the rest in
+ * L2. */
 static const struct {
     u32 counter;
     u64 value;
@@ -150,7 +151,7 @@ TEST(fifteen_sms_take_what_a_card_takes)
 {
     static const double dynamic[] = {119, 85}, leaks[] = {57.4, 70};
     const struct ws_machine machine = fermi();
-    const double watts = 15 * 700e6 / 1e6 * 1e-12; /* of a pJ in the million cycles */
+    const double watts = 15 * 700e6 / 1e6 * 1e-12; /* pJ in the million cycles */
     u64 counters[WS_COUNTERS] = {0};
     for (size_t n = 0; n < sizeof mix / sizeof *mix; n++)
         counters[mix[n].counter] = mix[n].value;
@@ -176,7 +177,7 @@ TEST(coefficients_lie_in_their_range)
                 fail_msg("%s of %s", event[n].name, ws_energy_profile_names[profile]);
 }
 
-/* Each kind of arithmetic is counted in one event. */
+/* Each kind of arithmetic counts in one event. */
 TEST(every_lane_counts_once)
 {
     static const u32 counted[] = {
@@ -194,7 +195,7 @@ TEST(every_lane_counts_once)
     }
 }
 
-/* docs/energy.md has the row of every event as it follows from the table. */
+/* docs/energy.md has a row for every event, as generated from the table. */
 TEST(the_page_has_the_table)
 {
     size_t count, length;
@@ -219,7 +220,7 @@ enum { POINTS = 4, TRACES = 3, SHARDS = 2 };
 static u64 counted[POINTS][TRACES][SHARDS][WS_COUNTERS];
 static struct ws_experiment *experiment;
 
-/* Every counter a number of its own; the last trace has no lanes and no requests. */
+/* Every counter has a different value; the last trace has no lanes and no requests. */
 static void count(const struct ws_machine *machine, const char *trace, u32 shard, struct ws_job_result *result)
 {
     const u32 point = machine->core_depth - 7, number = (u32)(trace[0] - 'a');
@@ -248,7 +249,7 @@ static void run_sweep(void)
     assert_int_equal(ws_sweep(experiment, &options, &summary, NULL), WS_STATUS_ok);
 }
 
-/* Adds a shard's counters; the slowest has the cycles. */
+/* Adds a shard's counters; cycles are those of the slowest. */
 static void fold(u64 *counters, const u64 *shard)
 {
     const u64 slowest = shard[WS_COUNT_cycles] > counters[WS_COUNT_cycles] ? shard[WS_COUNT_cycles] : counters[WS_COUNT_cycles];
@@ -304,7 +305,7 @@ static enum ws_status take_text(void *context, const struct ws_results_row *row,
     return WS_STATUS_ok;
 }
 
-/* A file of a build without one of the counters has no energy rather than too little. */
+/* A file of a build without one of the counters has NULL instead of too little energy. */
 TEST_WITH(without_a_counter_there_is_no_energy, fake_set_up, fake_tear_down)
 {
     static const char *const counters[] = {"lane_operations_9", "warp_class_1", "dram_bytes", "operand_reads", "cycles"};

@@ -72,7 +72,7 @@ TEST_WITH(texts_are_no_numbers, fake_set_up, fake_tear_down)
                    "core_depth\n7\n");
 }
 
-/* One condition chooses among points p0 to p9 (depth 7 to 16), traces a and b; b has failed and has no counters. */
+/* One condition selects among points p0 to p9 (depth 7 to 16) and traces a and b; b has failed and has no counters. */
 TEST_WITH(conditions_choose_rows, fake_set_up, fake_tear_down)
 {
     static const struct {
@@ -153,7 +153,7 @@ TEST_WITH(rows_are_sorted_by_experiment_point_trace_shard, fake_set_up, fake_tea
         "experiment,point,trace,shards\nw,p0,a,1\nz,y,x,2\nz,y,b,2\nz,p1,x,2\nz,p1,b,2\n");
 }
 
-/* Where no column is near. */
+/* No column with a similar name. */
 #define LISTED "; columns are parameters, counters and metrics ('warpsweep list'), and others in docs/results.md"
 
 TEST_WITH(nonsense_is_named_and_nothing_written, fake_set_up, fake_tear_down)

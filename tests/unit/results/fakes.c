@@ -159,7 +159,7 @@ enum ws_status ws_trace_thread_instructions(const struct ws_trace *trace, u64 *t
     return WS_STATUS_ok;
 }
 
-/* Stands for the engine without faults; the other one is fake_engine. */
+/* The engine that works; the other one is fake_engine. */
 static char native;
 
 static bool is_native(const struct ws_engine *engine)
@@ -193,7 +193,7 @@ const char *ws_engine_device(const struct ws_engine *engine)
     return is_native(engine) ? "host" : "no device, \"really\"";
 }
 
-/* Blocks enter 100 cycles after each other and end in the last cycles; two sorts. */
+/* Blocks enter 100 cycles apart and end in the last cycles; two sorts. */
 static void record_blocks(const struct fake_image *fake, struct ws_job_result *result)
 {
     const u32 blocks = fake->image.blocks;

@@ -1,32 +1,33 @@
-/* Traces and an engine made up for tests of sweeps: a job's counters are a function of its machine and its trace's name. */
+/* Invented traces and an invented engine for tests of sweeps: a job's counters are a function of its machine and its trace's name.
+ */
 #pragma once
 
 #include "warpsweep/sweep.h"
 
 enum { FAKE_BLOCKS = 2 }; /* of every trace */
 
-/* How the made-up engine behaves; zero is an engine that works. */
+/* Behaviour of the fake engine; zero is an engine that works. */
 struct fake_engine {
     unsigned microseconds; /* a job takes */
-    unsigned opened, ran;  /* counts what was asked of it */
+    unsigned opened, ran;  /* counts of requests */
     unsigned images;       /* that were loaded */
     unsigned studied; /* limit studies; 1000 + 10 x the trace's first letter cycles with post-dominators, 1000 with the oracle */
     bool times;       /* the engine opened last was asked for them */
     enum ws_status ending; /* of jobs of the trace `ending_trace` */
     const char *ending_trace;
-    /* Changes what a job has come to; NULL leaves it. */
+    /* Changes a job's result; NULL leaves it. */
     void (*alter)(const struct ws_machine *machine, const char *trace, u32 shard, struct ws_job_result *result);
-    /* Changes what is known of a trace's launch; NULL leaves it. */
+    /* Changes a trace's launch; NULL leaves it. */
     void (*launch)(const char *trace, struct ws_launch *launch);
-    /* Whether the result of a machine is that of another one, too; NULL: of none. */
+    /* Whether the result of a machine also holds for another one; NULL: of none. */
     bool (*follows)(const struct ws_machine *from, const struct ws_machine *to);
-    /* Calls the watch's event, for jobs whose events somebody wants; NULL: there are none. */
+    /* Calls the watch's event, for jobs with requested events; NULL: there are none. */
     void (*events)(const struct ws_engine_watch *watch, size_t job);
     const char *no_image;  /* trace whose images cannot be loaded */
     const char *no_header; /* trace that cannot be opened */
     bool cannot_open;
     /* The engine that "auto" opens: */
-    enum ws_status large_warps; /* what becomes of them; 0 for what should */
+    enum ws_status large_warps; /* their result; 0 for the expected one */
     const char *reason;         /* of that; NULL for a short one */
     unsigned lost_after;        /* jobs after which the device is lost; 0 for never */
 };
@@ -36,10 +37,10 @@ extern struct fake_engine fake_engine;
  * time. */
 struct ws_experiment *fake_experiment(size_t points, size_t traces, u32 shards);
 
-/* Gives a point another label, also as the baseline of others. */
+/* Renames a point, also as the baseline of others. */
 void fake_label(struct ws_experiment *experiment, size_t point, char *label);
 
-/* Made-up cycles and thread instructions of a job. */
+/* Invented cycles and thread instructions of a job. */
 u64 fake_cycles(const struct ws_machine *machine, const char *trace, u32 shard);
 u64 fake_instructions(const char *trace);
 

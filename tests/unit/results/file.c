@@ -1,4 +1,4 @@
-/* Results files: opening what is not one, logs left behind, full disks, questions, CSV. */
+/* Results files: opening foreign files, leftover logs, full disks, queries, CSV. */
 #define _DEFAULT_SOURCE /* syscall */
 #include <signal.h>
 #include <stdio.h>
@@ -115,7 +115,7 @@ TEST_WITH(a_folder_that_is_not_there_is_named, fake_set_up, fake_tear_down)
     assert_refused(WS_RESULTS_WRITE, WS_STATUS_no_file, "is not a regular file; name a results file");
 }
 
-/* Names that mean something else to SQLite: a sweep into them would leave nothing behind. */
+/* Names with another meaning in SQLite: a sweep into them would leave no file. */
 TEST_WITH(every_name_is_a_files_name, fake_set_up, fake_tear_down)
 {
     static const char *const names[] = {":memory:", "file:results.db?mode=memory"};
@@ -148,7 +148,7 @@ static enum ws_status count_row(void *context, const struct ws_results_row *row,
     return WS_STATUS_ok;
 }
 
-/* A sweep that is killed leaves its log; a reader sees what is in it, and the next writer takes it in. */
+/* A killed sweep leaves its log; a reader sees its contents, and the next writer merges it. */
 TEST_WITH(a_log_left_behind_is_taken_in, fake_set_up, fake_tear_down)
 {
     char log[160];
@@ -182,7 +182,7 @@ static bool forget_points(void *context, const struct ws_sweep_progress *progres
     return true;
 }
 
-/* Failures count even when another process has replaced the experiment while its jobs ran. */
+/* Failures count even if another process has replaced the experiment meanwhile. */
 TEST_WITH(failures_are_not_forgotten, fake_set_up, fake_tear_down)
 {
     const struct ws_sweep_options options = {WS_STRUCT(sweep_options), .results = fake_results, .watch.progress = forget_points};
@@ -192,7 +192,7 @@ TEST_WITH(failures_are_not_forgotten, fake_set_up, fake_tear_down)
     EXPECT_ERROR(ws_sweep(fake_experiment(2, 2, 1), &options, &summary, &error), WS_STATUS_failed, "made-up: 2 of 4 jobs failed");
 }
 
-/* Runs a function that returns whether all is well in a process of its own. */
+/* Runs a function in a separate process; the function returns success. */
 static void assert_in_child(bool (*work)(void))
 {
     int ended;
@@ -204,7 +204,7 @@ static void assert_in_child(bool (*work)(void))
     assert_int_equal(WEXITSTATUS(ended), 0);
 }
 
-/* root may write what is read-only, until it gives that up. */
+/* root may write read-only files, until it drops its privileges. */
 static bool obey_permissions(void)
 {
     struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
@@ -241,7 +241,7 @@ TEST_WITH(read_only_folders_and_files_are_errors, fake_set_up, fake_tear_down)
     EXPECT_OK(open_close(fake_results, WS_RESULTS_READ, &error));
 }
 
-/* A file that may not grow stands for a full disk. */
+/* A limit on the file's size simulates a full disk. */
 static bool full_disk_is_said(void)
 {
     const struct rlimit limit = {.rlim_cur = 100000, .rlim_max = 100000};
@@ -256,7 +256,7 @@ TEST_WITH(a_full_disk_is_an_error, fake_set_up, fake_tear_down)
     assert_in_child(full_disk_is_said);
 }
 
-/* ---- Questions and CSV ---- */
+/* ---- Queries and CSV ---- */
 
 static enum ws_status refuse(void *context, const struct ws_results_row *row, struct ws_error *error)
 {
@@ -283,7 +283,7 @@ TEST_WITH(questions_may_fail, fake_set_up, fake_tear_down)
     assert_int_equal(ws_results_close(results, &error), WS_STATUS_ok);
 }
 
-/* Every question that docs/results.md gives as an example has an answer. */
+/* Every example query of docs/results.md returns rows. */
 TEST_WITH(documented_questions_work, fake_set_up, fake_tear_down)
 {
     struct ws_results *results;

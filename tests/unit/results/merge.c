@@ -1,4 +1,4 @@
-/* Merging results files: which of two jobs is taken, what is a conflict, that nothing is left of a merge that failed. */
+/* Merging results files: choice between two jobs, conflicts, and unchanged files after a failed merge. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static enum ws_status sweep(const struct ws_experiment *experiment, const char *
     "trace_id = (SELECT trace_id FROM experiment_trace WHERE trace = '" trace_ "') AND shard = " shard_                            \
     " AND machine_id = (SELECT machine_id FROM point WHERE point = '" machine "')"
 
-/* ---- What a file says ---- */
+/* ---- Contents of a file ---- */
 
 static enum ws_status add_values(void *context, const struct ws_results_row *row, struct ws_error *error)
 {
@@ -100,7 +100,7 @@ static void assert_counts(size_t taken_a, size_t dropped_a, size_t taken_b, size
     assert_int_equal(jobs, jobs_);
 }
 
-/* Expects a message in which A, B and OUT stand for the files. */
+/* Expects a message with A, B and OUT as names of the files. */
 static void assert_refused(enum ws_status expected_status, const char *words)
 {
     struct ws_error error;
@@ -148,7 +148,7 @@ TEST_WITH(ids_are_those_of_the_new_file, set_up, fake_tear_down)
                 "another for tests 3\nmade-up for tests 4\n");
 }
 
-/* p1 has a front end of its own, and so has its trace. */
+/* p1, and thus its trace, has its own front end. */
 TEST_WITH(front_ends_keep_their_traces, set_up, fake_tear_down)
 {
     assert_int_equal(sweep(fake_experiment(2, 1, 1), a), WS_STATUS_ok);
@@ -234,7 +234,7 @@ TEST_WITH(final_statuses_that_differ_are_a_conflict, set_up, fake_tear_down)
     free(digest);
 }
 
-/* The job was in the output before, and stays as it was. */
+/* The output had the job before, and keeps it. */
 TEST_WITH(an_output_is_left_as_it_was, set_up, fake_tear_down)
 {
     struct ws_error error;
@@ -296,7 +296,7 @@ TEST_WITH(experiments_must_agree, set_up, fake_tear_down)
     }
 }
 
-/* What is only said about an experiment may differ; what was there first stays. */
+/* Descriptions of an experiment may differ; the first one is kept. */
 TEST_WITH(words_about_an_experiment_may_differ, set_up, fake_tear_down)
 {
     make_doubles("", "UPDATE experiment SET about = 'other', machine = 'other'; UPDATE point SET position = 1 - position");
@@ -331,7 +331,7 @@ TEST_WITH(files_are_refused_as_elsewhere, set_up, fake_tear_down)
     free(text);
 }
 
-/* A sweep merges what it has so far, while it runs, and again when it is done. */
+/* Merges a sweep's results while it runs, and again when it is done. */
 static bool merge_halfway(void *context, const struct ws_sweep_progress *progress)
 {
     size_t *const merged = context;
@@ -378,7 +378,7 @@ TEST_WITH(an_interrupted_merge_leaves_nothing, set_up, fake_tear_down)
     assert_counts(3, 0, 12, 0, 0, 15);
 }
 
-/* A file that may not grow stands for a full disk. */
+/* A limit on the file's size simulates a full disk. */
 TEST_WITH(a_full_disk_leaves_the_output_as_it_was, set_up, fake_tear_down)
 {
     int ended;
@@ -412,7 +412,7 @@ TEST_WITH(a_full_disk_leaves_the_output_as_it_was, set_up, fake_tear_down)
     "SELECT point, trace, block, warp, entered, ended, packets, l1_misses, constant_misses, texture_misses FROM warp "             \
     "ORDER BY point, trace, block, warp"
 
-/* Times of blocks and warps and orders of blocks come with their jobs, each once. */
+/* Times of blocks and warps and orders of blocks are merged with their jobs, each once. */
 TEST_WITH(times_of_blocks_are_merged, set_up, fake_tear_down)
 {
     struct ws_experiment *const experiment = fake_experiment(2, 2, 1);

@@ -1,4 +1,4 @@
-/* Changing a results file behind the library's back. */
+/* Changes a results file without the library. */
 #pragma once
 
 #include <sqlite3.h>

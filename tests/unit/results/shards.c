@@ -13,7 +13,7 @@ static struct ws_sweep_options options(void)
     return (struct ws_sweep_options){WS_STRUCT(sweep_options), .results = fake_results, .size = WS_SIZE_SMALL};
 }
 
-/* cycles of the slowest shard, sums of the others, and what follows from them */
+/* cycles of the slowest shard, sums of other counters, and derived metrics */
 TEST_WITH(shards_make_a_kernel, fake_set_up, fake_tear_down)
 {
     struct ws_sweep_options how = options();
@@ -37,7 +37,7 @@ static void lose_slots(const struct ws_machine *machine, const char *trace, u32 
     result->counters[WS_COUNT_stall_idle] = 500;
 }
 
-/* Of two blocks each, so that the third shard has none: no job, and the kernel is whole without it. */
+/* Two blocks each, so the third shard is empty: it has no job, and the kernel is complete without it. */
 TEST_WITH(empty_shards_are_left_out, fake_set_up, fake_tear_down)
 {
     struct ws_sweep_options how = options();
@@ -58,7 +58,7 @@ TEST_WITH(empty_shards_are_left_out, fake_set_up, fake_tear_down)
     assert_int_equal(summary.before, 2 * 2 * 2);
 }
 
-/* A kernel lacks a shard: it is not there. */
+/* A kernel with a missing shard is not shown. */
 TEST_WITH(a_missing_shard_is_missed, fake_set_up, fake_tear_down)
 {
     struct ws_sweep_options how = options();
@@ -73,12 +73,12 @@ TEST_WITH(a_missing_shard_is_missed, fake_set_up, fake_tear_down)
 
 #define BLOCKS "SELECT point, trace, shard, block, entered, ended FROM block ORDER BY point, trace, shard, block"
 
-/* Blocks have their numbers in the grid. */
+/* Blocks are numbered as in the grid. */
 TEST_WITH(times_are_recorded_when_asked_for, fake_set_up, fake_tear_down)
 {
     struct ws_sweep_options how = options();
     struct ws_sweep_summary summary;
-    how.engine.times = true; /* it is the experiment that asks */
+    how.engine.times = true; /* requested by the experiment */
     assert_int_equal(ws_sweep(fake_experiment(1, 2, 1), &how, &summary, NULL), WS_STATUS_ok);
     assert_answers(fake_results, NULL, BLOCKS, "");
     struct ws_experiment *const timed = fake_experiment(2, 1, 1);
@@ -96,13 +96,13 @@ TEST_WITH(times_are_recorded_when_asked_for, fake_set_up, fake_tear_down)
                    "1000|0|0|\n1000|1|1|\n2000|0|1|\n2000|1|0|\n");
     assert_int_equal(ws_sweep(timed, &how, &summary, NULL), WS_STATUS_ok);
     assert_int_equal(summary.ran, 0);
-    run_sql(fake_results, "DELETE FROM warp_time"); /* as of a build that had none */
+    run_sql(fake_results, "DELETE FROM warp_time"); /* as from a build without any */
     assert_int_equal(ws_sweep(timed, &how, &summary, NULL), WS_STATUS_ok);
     assert_int_equal(summary.ran, 2);
     how.force = true;
     assert_int_equal(ws_sweep(timed, &how, &summary, NULL), WS_STATUS_ok);
     assert_answers(fake_results, NULL, "SELECT count(*), count(DISTINCT job_id) FROM block_time",
-                   "4|2|\n"); /* none of jobs that are no more */
+                   "4|2|\n"); /* none for removed jobs */
     assert_answers(fake_results, NULL, "SELECT count(*), count(DISTINCT job_id) FROM warp_time", "4|2|\n");
     timed->shards = 2;
     assert_int_equal(ws_sweep(timed, &how, &summary, NULL), WS_STATUS_ok);
@@ -111,7 +111,7 @@ TEST_WITH(times_are_recorded_when_asked_for, fake_set_up, fake_tear_down)
                    "0|0|0|1897|\n1|1|0|1907|\n");
 }
 
-/* Bundled workloads are other traces with other inputs; what names its size, or is a file, has that size. */
+/* Bundled workloads with other inputs are other traces; a name with a size, or a file, keeps its size. */
 TEST_WITH(points_have_inputs_of_their_own, fake_set_up, fake_tear_down)
 {
     struct ws_sweep_options how = options();
@@ -129,7 +129,7 @@ TEST_WITH(points_have_inputs_of_their_own, fake_set_up, fake_tear_down)
                    "ORDER BY point.position, experiment_trace.position",
                    "p0||bundled:small|\np0||b|\np1|size=tiny|bundled:tiny|\np1|size=tiny|b|\n"
                    "p2|seed=7|bundled:small|\np2|seed=7|b|\n");
-    assert_answers(fake_results, NULL, "SELECT count(*) FROM trace", "5|\n"); /* b is that of p0 at the size that p1 asks for */
+    assert_answers(fake_results, NULL, "SELECT count(*) FROM trace", "5|\n"); /* b is the trace of p0 at the size of p1 */
     assert_int_equal(ws_sweep(experiment, &how, &summary, NULL), WS_STATUS_ok);
     assert_int_equal(summary.ran, 0);
 }

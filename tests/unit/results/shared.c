@@ -1,6 +1,5 @@
-/* One results file for several sweeps: runs of an experiment accumulate; sweeps at the same time share jobs; and whatever is
- * killed, resumed, merged or run beside it, nothing is lost and nothing recorded twice. WS_SEQUENCES random sequences, else a few.
- */
+/* One results file for several sweeps: runs of an experiment accumulate; concurrent sweeps share jobs. After any kill, resume,
+ * merge or concurrent run, nothing is lost and nothing recorded twice. WS_SEQUENCES random sequences, else a few. */
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -19,12 +18,12 @@
 #include "unit/results/run_sql.h"
 #include "warpsweep/results.h"
 
-/* What the processes of a test have done together. */
+/* Combined actions of a test's processes. */
 static struct shared {
     atomic_uint ran, elsewhere, waited;
 } * shared;
 
-/* No run of one of these has all points and traces of another; they have jobs in common. */
+/* None of these runs has all points and traces of another; they share jobs. */
 static const struct variant {
     size_t points, traces;
     u32 shards;
@@ -114,7 +113,7 @@ TEST_WITH(a_run_that_is_not_there_is_refused, fake_set_up, fake_tear_down)
     assert_int_equal(ws_results_close(results, NULL), WS_STATUS_ok);
 }
 
-/* A file of layout 3 has no runs: its experiments are their first, for reading and for writing. */
+/* A file of layout 3 has no runs: each of its experiments is run 1, for reading and for writing. */
 TEST_WITH(files_without_runs_have_one, fake_set_up, fake_tear_down)
 {
     sweep(&(struct variant){2, 1, 1}, 1, 2);
@@ -128,7 +127,7 @@ TEST_WITH(files_without_runs_have_one, fake_set_up, fake_tear_down)
     assert_answers(fake_results, "all", "SELECT experiment, count(*) FROM result GROUP BY 1", "made-up|2|\nmade-up (run 1)|2|\n");
 }
 
-/* ---- Sweeps at the same time ---- */
+/* ---- Concurrent sweeps ---- */
 
 TEST_WITH(a_second_sweep_waits_for_the_first, fake_set_up, fake_tear_down)
 {
@@ -158,7 +157,7 @@ TEST_WITH(a_dead_sweep_is_not_waited_for, fake_set_up, fake_tear_down)
     assert_int_equal(ask_number(fake_results, "SELECT count(*) FROM claim"), 0);
 }
 
-/* Of a machine whose processes are not seen here, a claim counts for two minutes. */
+/* A claim of a machine whose processes are not visible here is valid for two minutes. */
 TEST_WITH(claims_of_other_machines_end, fake_set_up, fake_tear_down)
 {
     sweep(&(struct variant){1, 1, 1}, 1, 1);
@@ -185,7 +184,7 @@ static u32 draw(struct sequence *sequence, u32 most)
     return (u32)ws_random_range(&sequence->seed, 0, most);
 }
 
-/* Some sweeps at once, into one file; some of them killed. */
+/* Several sweeps into one file at once; some are killed. */
 static void sweep_at_once(struct sequence *sequence, const char *file)
 {
     const size_t count = 1 + draw(sequence, MOST_AT_ONCE - 1);
@@ -266,7 +265,7 @@ static void check(struct sequence *sequence)
     free(all);
 }
 
-/* A sweep that was killed at once may have left a file of which nothing is there yet. */
+/* A sweep killed at its start may have left an empty file. */
 static unsigned long jobs_of(const char *file)
 {
     struct ws_results *results;

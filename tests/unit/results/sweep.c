@@ -1,4 +1,4 @@
-/* Sweeps: what runs, what is recorded, what is never run again. */
+/* Sweeps: jobs run, records, and jobs not run again. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,7 +61,7 @@ TEST_WITH(parts_make_the_whole, fake_set_up, fake_tear_down)
                  "part 3/3: parts count from 0, the last is 2");
 }
 
-/* The sweep's lockstep makes other traces, but of a point that says its own. */
+/* The sweep's lockstep makes other traces, except for a point that sets its own. */
 TEST_WITH(lockstep_makes_other_traces, fake_set_up, fake_tear_down)
 {
     struct ws_sweep_options how = options();
@@ -131,7 +131,7 @@ TEST_WITH(a_dry_run_estimates, fake_set_up, fake_tear_down)
                 summary.estimate.core_seconds < 2.51); /* two of them recorded, three probed */
 }
 
-/* An experiment may change: what is the same is not run again, what left it is no longer shown. */
+/* An experiment may change: unchanged jobs are not run again, removed ones are no longer shown. */
 TEST_WITH(an_experiment_may_change, fake_set_up, fake_tear_down)
 {
     struct ws_sweep_options how = options();
@@ -216,7 +216,7 @@ TEST_WITH(images_that_all_fail_are_recorded, fake_set_up, fake_tear_down)
                    "p0|bad_input|a: shard 0 has no block|\np1|bad_input|a: shard 0 has no block|\n");
 }
 
-/* Its jobs fail each time, whatever was known of it before; once it is mended, they are what they were. */
+/* A damaged trace fails its jobs each time, despite earlier results; repaired, it has its earlier results. */
 TEST_WITH(a_trace_that_cannot_be_opened_leaves_the_rest, fake_set_up, fake_tear_down)
 {
     struct ws_sweep_options how = options();
@@ -267,10 +267,10 @@ TEST_WITH(wrong_experiments_are_refused, fake_set_up, fake_tear_down)
     EXPECT_ERROR(ws_sweep(missing, &how, &summary, &error), WS_STATUS_no_file, "made-up: missing: no such trace");
     fake_engine.cannot_open = true;
     EXPECT_ERROR(ws_sweep(fake_experiment(1, 1, 1), &how, &summary, &error), WS_STATUS_no_device, "no device for the test");
-    assert_int_equal(access(fake_results, F_OK), -1); /* nothing came to its first job: there is no results file */
+    assert_int_equal(access(fake_results, F_OK), -1); /* its first job failed: there is no results file */
 }
 
-/* ---- What an engine fails ---- */
+/* ---- Engine failures ---- */
 
 /* Two of four points have large warps. */
 static struct ws_experiment *with_large_warps(void)
@@ -308,7 +308,7 @@ static void add_notes(void *context, const char *text)
     ws_text_add(context, "%s\n", text);
 }
 
-/* As long as a message may be: to the results file, and on the way to the next engine. */
+/* A message of maximum length: in the results file, and on the way to the next engine. */
 TEST_WITH(long_reasons_stay_whole, fake_set_up, fake_tear_down)
 {
     struct ws_sweep_options how = options();
@@ -345,7 +345,7 @@ TEST_WITH(what_a_job_fails_no_engine_runs_again, fake_set_up, fake_tear_down)
                    "made-up|bad_trace|4|\nmade-up|ok|4|\n");
 }
 
-/* Both failures in one batch: the reasons of the first engine are gone when the next one runs its part. */
+/* Both failures in one batch: the first engine's reasons are freed before the next engine runs its part. */
 TEST_WITH(a_job_fails_beside_one_that_its_engine_fails, fake_set_up, fake_tear_down)
 {
     struct ws_sweep_options how = options();
@@ -361,7 +361,7 @@ TEST_WITH(a_job_fails_beside_one_that_its_engine_fails, fake_set_up, fake_tear_d
                    "p2|made-up|deadlock|made-up reason|\np3|native|deadlock|made-up reason|\n");
 }
 
-/* Who names an engine gets no other: those jobs fail, the others do not. */
+/* With a named engine there is no fallback: those jobs fail, the others do not. */
 TEST_WITH(a_chosen_engine_is_not_replaced, fake_set_up, fake_tear_down)
 {
     struct ws_sweep_options how = options();
@@ -381,7 +381,7 @@ TEST_WITH(after_a_lost_device_the_rest_goes_on, fake_set_up, fake_tear_down)
 {
     struct ws_sweep_options how = options();
     struct ws_sweep_summary summary;
-    how.image_bytes = 1; /* a batch for each trace */
+    how.image_bytes = 1; /* one batch per trace */
     fake_engine.lost_after = 3;
     EXPECT_OK(ws_sweep(fake_experiment(5, 2, 1), &how, &summary, &error));
     assert_int_equal(summary.ran, 10);
@@ -441,7 +441,7 @@ TEST_WITH(an_interrupted_sweep_goes_on, fake_set_up, fake_tear_down)
     assert_int_equal(summary.ran, 6);
 }
 
-/* ---- Processes that are killed, and processes side by side ---- */
+/* ---- Killed and concurrent processes ---- */
 
 static pid_t start(const char *file, u32 part, u32 parts)
 {

@@ -1,4 +1,4 @@
-/* Which images a sweep loads: one for each trace, shard and set of spaces that its machines read. */
+/* Images that a sweep loads: one for each trace, shard and set of spaces that its machines read. */
 #include "test.h"
 #include "unit/results/fakes.h"
 
@@ -9,7 +9,7 @@ static void sweep(bool dry_run, struct ws_sweep_summary *summary)
     const struct ws_sweep_options options = {WS_STRUCT(sweep_options), .results = fake_results, .size = WS_SIZE_SMALL,
                                              .force = true, .dry_run = dry_run};
     struct ws_experiment *const experiment = fake_experiment(POINTS, TRACES, SHARDS);
-    /* Points 1 and 3 are of a pipeline that reads more. */
+    /* Points 1 and 3 have a pipeline that reads more. */
     experiment->points[1].machine.core_pipeline = experiment->points[3].machine.core_pipeline = WS_pipeline_scoreboard;
     EXPECT_OK(ws_sweep(experiment, &options, summary, &error));
 }

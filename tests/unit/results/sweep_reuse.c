@@ -1,5 +1,5 @@
-/* Sweeps that take results from results: which jobs run, what is recorded of the others. What follows is decided elsewhere
- * (differential_follows). */
+/* Sweeps that derive results from others: jobs run, and records of the derived ones. Which results are derivable is tested in
+ * differential_follows. */
 #include <stdlib.h>
 
 #include "base/text.h"
@@ -9,7 +9,7 @@
 
 enum { POINTS = 6, ENOUGH = 48 };
 
-/* Points of one family but for the last, in no order; 0 is no limit. */
+/* Points of one family except the last, unordered; 0 means no limit. */
 static struct ws_experiment *experiment(u32 traces)
 {
     static const u32 mshrs[POINTS] = {64, 0, 32, ENOUGH, 128, 32};
@@ -26,7 +26,7 @@ static bool from_enough(const struct ws_machine *from, const struct ws_machine *
     return from->core_depth == to->core_depth && from->l1_mshrs >= ENOUGH && (to->l1_mshrs == 0 || to->l1_mshrs > from->l1_mshrs);
 }
 
-/* Nothing that follows is as it would be simulated. */
+/* No derived result equals the simulated one. */
 static void cycles_by_mshrs(const struct ws_machine *machine, const char *trace, u32 shard, struct ws_job_result *result)
 {
     (void)trace;
@@ -62,7 +62,7 @@ static void sweep(const struct ws_experiment *swept, bool no_reuse, struct ws_sw
     EXPECT_OK(ws_sweep(swept, &options, summary, &error));
 }
 
-/* Limits run from the tightest on, until one does not bind. */
+/* Limits run from the tightest on, until one is not reached. */
 TEST_WITH(what_follows_is_recorded_and_not_run, fake_set_up, fake_tear_down)
 {
     struct ws_sweep_summary summary;
@@ -109,7 +109,7 @@ TEST_WITH(nothing_follows_from_a_failure, fake_set_up, fake_tear_down)
     assert_int_equal(summary.reused, 0);
 }
 
-/* What an engine fails runs on the next one, and gives others their results there. */
+/* Jobs that fail on an engine run on the next one, and their results are derived from there. */
 TEST_WITH(the_next_engine_goes_on, fake_set_up, fake_tear_down)
 {
     struct ws_sweep_summary summary;

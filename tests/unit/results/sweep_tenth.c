@@ -1,4 +1,4 @@
-/* What a sweep takes from other results is what it would simulate: a random tenth of its jobs is, and merging compares the two. */
+/* Derived results of a sweep equal simulated ones: a random tenth of its jobs is simulated, and merging compares the two. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -45,7 +45,7 @@ static enum ws_status merge(struct ws_error *error)
     return ws_results_merge(merged, inputs, 2, NULL, counts, &kept, &jobs, error);
 }
 
-/* Merging is refused where a job has other counters in the other file. */
+/* Merging fails if a job has other counters in the other file. */
 static void judge(const char *machine, const char *traces, const char *const *axes, size_t axis_count)
 {
     struct ws_experiment *const swept = experiment(machine, traces, axes, axis_count);

@@ -1,4 +1,4 @@
-/* Traces by name: what is built, kept and found again. The front end and its workloads are made up. */
+/* Traces by name: building, caching and finding them. The front end and its workloads are invented. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,7 +79,7 @@ enum ws_status ws_workload_trace(const struct ws_workload *workload, enum ws_siz
     return ws_file_write(path, "trace", 5, error);
 }
 
-/* A trace is sound when it is as ws_workload_trace writes it. */
+/* A trace is intact if it equals the output of ws_workload_trace. */
 enum ws_status ws_trace_check(const char *path, struct ws_error *error)
 {
     char *data;

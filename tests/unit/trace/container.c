@@ -24,7 +24,7 @@ u8 *bytes_read(const char *file, size_t *length)
 
 void bytes_write(const char *file, const u8 *bytes, size_t length)
 {
-    remove(file); /* some file systems write a file through when it is truncated and written anew */
+    remove(file); /* some file systems keep a file in place when it is truncated and rewritten */
     FILE *const stream = fopen(file, "wb");
     assert_non_null(stream);
     assert_int_equal(fwrite(bytes, 1, length, stream), length);
@@ -54,7 +54,7 @@ static u8 *unpack(const u8 *packed, u32 packed_length, u32 length)
     return raw;
 }
 
-/* Takes out a frame: its entry lies at entry, its bytes at packed. Returns the place behind those. */
+/* Extracts a frame, whose entry is at entry and whose bytes are at packed. Returns the place behind those. */
 static const u8 *take(struct container *container, u32 frame, const u8 *entry, const u8 *packed)
 {
     const u32 packed_length = (u32)number(entry, 4), length = (u32)number(entry + 4, 4);
@@ -104,7 +104,7 @@ static u64 chain(u64 digest, u64 value)
     return XXH3_64bits(bytes, sizeof bytes);
 }
 
-/* Packs a frame to *to, moves that behind it, writes its index entry and adds to the digest; returns the place behind the entry. */
+/* Packs a frame to *to, which is advanced; writes its index entry and adds to the digest; returns the place behind the entry. */
 static u8 *give(const u8 *raw, u32 length, u8 **to, u8 *entry, u64 *digest)
 {
     const size_t packed = ZSTD_compress(*to, ZSTD_compressBound(length), raw, length, 1);

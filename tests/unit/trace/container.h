@@ -1,4 +1,4 @@
-/* Trace files taken apart and put together by docs/trace-format.md alone, without the library's code: to place any contents behind
+/* Trace files disassembled and reassembled from docs/trace-format.md alone, without the library: places arbitrary contents behind
  * valid digests. */
 #pragma once
 
@@ -22,7 +22,7 @@ struct container {
     u32 version; /* of the format */
 };
 
-/* Both fail the running test when a file cannot be read or written, or is not what the format says. */
+/* Both fail the running test if a file cannot be read or written, or violates the format. */
 void container_read(const char *file, struct container *container);
 void container_write(const char *file, const struct container *container);
 void container_free(struct container *container);

@@ -11,7 +11,7 @@
 static const char file[] = "trace_damage.wst";
 static const u32 all_spaces = 0xFFFFFFFFu;
 
-/* The sample as it should be. */
+/* The undamaged sample. */
 static struct {
     u8 *bytes;
     size_t length;
@@ -62,7 +62,7 @@ static void check_same(const struct ws_trace *trace, const struct ws_image *imag
     assert_memory_equal(image->program, sound.image->program, image->instructions * sizeof *image->program);
 }
 
-/* Loads the file; true when that fails with a proper message, otherwise the contents must be the sound ones. */
+/* Loads the file; true if that fails with a proper message; otherwise the contents must be the undamaged ones. */
 static bool refused(void)
 {
     struct ws_error error = {.message = ""};
@@ -91,7 +91,7 @@ static bool refused(void)
     return true;
 }
 
-/* Whether a check without decoding finds damage; its message is proper too. */
+/* Whether a check without decoding finds the damage, with a proper message. */
 static bool damaged(void)
 {
     struct ws_error error = {.message = ""};
@@ -149,7 +149,7 @@ TEST_WITH(bytes_behind_the_end_are_noticed, set_up_code, tear_down)
     free(longer);
 }
 
-/* The format as the tests know it is the format of the library: the same contents, compressed otherwise, are the same trace. */
+/* The tests' format equals the library's: the same contents with other compression are the same trace. */
 TEST_WITH(a_container_put_together_anew_is_read, set_up_code, tear_down)
 {
     struct container container;

@@ -28,7 +28,7 @@ static void check_open(const char *path, enum ws_status status, const char *mess
     assert_int_equal(ws_trace_open(path, &trace, NULL), status);
 }
 
-/* Opens and loads the file, which must fail at one of the two; the message is the file's name and what is expected. */
+/* Opens and loads the file; one of the two must fail, with the file's name and the expected message. */
 static void check_refused(const char *expected)
 {
     struct ws_error error = {.message = ""};
@@ -81,7 +81,7 @@ TEST_WITH(a_file_cut_short, NULL, remove_file)
     free(bytes);
 }
 
-/* A change of a frame's contents behind valid digests: `length` bytes at `at` are replaced. */
+/* Changes a frame's contents behind valid digests: `length` bytes at `at` are replaced. */
 struct change {
     u32 frame, at, length;
     u8 bytes[8];
@@ -265,7 +265,7 @@ TEST_WITH(chunks_that_are_not_sound, NULL, remove_file)
     }
 }
 
-/* The program becomes a loop of private accesses without a decision, the first chunk claims 2^64 - 1 of them and holds none. */
+/* The program becomes a loop of private accesses without a decision; the first chunk claims 2^64 - 1 of them and holds none. */
 TEST_WITH(a_chunk_of_more_accesses_than_bytes, NULL, remove_file)
 {
     static const u8 chunk[] = {0, 1, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1, 0, 0};

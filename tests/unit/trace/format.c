@@ -45,7 +45,7 @@ static u8 *put(u8 *to, const void *from, size_t length)
 /* The launch's frame in a version of the format; returns its length. */
 static u32 launch_bytes(u32 version, u8 launch[LAUNCH])
 {
-    const size_t lockstep = version < 3 ? 4 : 0; /* bytes that are not there */
+    const size_t lockstep = version < 3 ? 4 : 0; /* missing bytes */
     u8 *end = put(launch, head, AT_LOCKSTEP);
     end = put(end, head + AT_LOCKSTEP + lockstep, sizeof head - AT_LOCKSTEP - lockstep);
     for (u32 n = 0; n < PROGRAM; n++) {
@@ -92,8 +92,7 @@ TEST(contents_are_those_of_the_example)
     unlink(file);
 }
 
-/* The same trace as an older version has it: nothing says whether threads execute in lockstep, and in version 1 instructions have
- * no kinds. */
+/* The same trace in older versions: without the lockstep width, and in version 1 without instruction kinds. */
 static void read_older(u32 version)
 {
     struct container container;
@@ -131,7 +130,7 @@ TEST(older_versions_are_read)
     read_older(2);
 }
 
-/* Registers that the launch gives stand after lockstep, in a file of version 4, and are those that simulations take. */
+/* Registers given by the launch follow lockstep in a file of version 4, and simulations use them. */
 TEST(given_registers_are_version_4)
 {
     enum { GIVEN = 0x01020304, AFTER_LOCKSTEP = AT_LOCKSTEP + 4 };
@@ -170,7 +169,7 @@ static void expect_program(const struct ws_instruction expected[SAMPLE_INSTRUCTI
     unlink(file);
 }
 
-/* A product of matrices makes it a file of version 5, which has the field of version 4 too, and may have a guard. */
+/* A matrix product requires version 5, includes the field of version 4, and may have a guard. */
 TEST(products_of_matrices_are_version_5)
 {
     enum { AFTER_LOCKSTEP = AT_LOCKSTEP + 4, GIVEN = 4, AT_PROGRAM = sizeof head + GIVEN };
@@ -190,7 +189,7 @@ TEST(products_of_matrices_are_version_5)
     expect_program(changed);
 }
 
-/* So does a barrier for part of the block: its number stands with the bytes, its threads with the target. */
+/* So does a barrier for part of the block: its number is stored in place of the bytes, its threads in place of the target. */
 TEST(barriers_for_part_of_a_block_are_version_5)
 {
     enum { AT_BARRIER = sizeof head + 4 + 4 * 25 };
@@ -210,7 +209,7 @@ TEST(barriers_for_part_of_a_block_are_version_5)
     expect_program(changed);
 }
 
-/* Machine code makes it a file of version 6: a frame of its own, behind the launch's; simulations have the same image. */
+/* Machine code requires version 6: a separate frame after the launch's; simulations have the same image. */
 TEST(machine_code_is_version_6)
 {
     static const u8 code[] = {
@@ -224,7 +223,7 @@ TEST(machine_code_is_version_6)
         48,   0,    0,    0,    0xE5, 7,    0,    0,   0,   0,   0, 0, 0, 0, 0,   3,   'B',  'R', 'A', 0, /* */
         64,   0,    0,    0,    0xE1, 7,    0,    0,   0,   0,   0, 0, 0, 0, 0,   3,   'S',  'T', 'S', 0, /* */
         80,   0,    0,    0,    0xE5, 7,    0,    0,   0,   0,   0, 0, 0, 0, 0,   3,   'B',  'R', 'A', 0, /* */
-        0xFF, 0xFF, 0xFF, 0xFF, 0xF1, 7,    0,    0,   0,   0,   0, 0, 0, 0, 0,   0,   0, /* stands for no machine code */
+        0xFF, 0xFF, 0xFF, 0xFF, 0xF1, 7,    0,    0,   0,   0,   0, 0, 0, 0, 0,   0,   0, /* marks missing machine code */
     };
     struct container container;
     struct ws_trace *trace;

@@ -1,4 +1,4 @@
-/* trace info on kernels whose answers are worked out by hand. */
+/* trace info on kernels with hand-computed results. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static const struct ws_segment segment = {.base = 0x100000, .bytes = 1 << 20};
 
 enum { MOST_INSTRUCTIONS = 64 };
 
-/* Thread instructions by program counter, of the trace that info_of was asked for last. */
+/* Thread instructions by program counter of the last info_of. */
 static struct ws_pc_count by_pc[MOST_INSTRUCTIONS];
 
 /* Records one block; record is called for every thread. */
@@ -114,7 +114,7 @@ TEST(paths_meet_again)
     }
 }
 
-/* The same when they meet only by ending: instructions 4 and 5 run twice with 16. */
+/* The same if they reconverge only at the end: instructions 4 and 5 run twice with 16. */
 TEST(paths_that_do_not_meet)
 {
     static const struct ws_instruction program[] = {
@@ -129,7 +129,7 @@ static void as_often_as_its_number(struct ws_recorder *recorder, u32 thread)
     assert_true(ws_record_decision(recorder, 0));
 }
 
-/* Thread n runs the loop n + 1 times: 32, 31, ... 1 lanes, two instructions a turn; all meet at the exit. */
+/* Thread n runs the loop n + 1 times: 32, 31, ... 1 lanes, two instructions per round; all reconverge at the exit. */
 TEST(loop_of_different_lengths)
 {
     static const struct ws_instruction program[] = {PLAIN, BRANCH(0, 2), EXIT};
@@ -138,7 +138,7 @@ TEST(loop_of_different_lengths)
     check_ratio(info.mean_active_lanes, 2 * 32 * 33 / 2 + 32, 2 * 32 + 1);
 }
 
-/* Each branch parts one thread from the rest, and none meet before the end: the deepest stack. */
+/* Each branch splits one thread off, and none reconverge before the end: the deepest stack. */
 static void alone_each(struct ws_recorder *recorder, u32 thread)
 {
     for (u32 n = 0; n < 31; n++) {
@@ -170,7 +170,7 @@ static void guarded_loads(struct ws_recorder *recorder, u32 thread)
     assert_true(ws_record_decision(recorder, 0));
 }
 
-/* One access of 1 line, a guarded one of 16 threads and lines, and one that no thread executes. */
+/* One access of 1 line, a guarded one of 16 threads and lines, and one without an active thread. */
 TEST(guards_and_lines)
 {
     static const struct ws_instruction program[] = {

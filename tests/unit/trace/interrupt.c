@@ -1,4 +1,4 @@
-/* A trace is there only when it is whole and its results are right: not after an interruption, not after a wrong result. */
+/* A trace file exists only when complete and with correct results: not after an interruption, not after a wrong result. */
 #include <dirent.h>
 #include <unistd.h>
 

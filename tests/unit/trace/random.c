@@ -30,8 +30,8 @@ u32 blocks_of(const struct ws_launch *launch)
     return launch->grid[0] * launch->grid[1] * launch->grid[2];
 }
 
-/* Jumps go forward, and so does not taking a branch: whoever always does that comes to the exit at the end. Before it lies a
- * branch back, so that paths grow long. */
+/* Jumps and untaken branches lead forward: a thread that never takes a branch reaches the exit at the end. A backward branch
+ * precedes it, to lengthen paths. */
 static struct ws_instruction random_instruction(u64 *state, u32 pc, u32 count)
 {
     struct ws_instruction made = {.dst = {1, 0xFF, 0xFF, 0xFF}, .src = {2, 3, 0xFF, 0xFF, 0xFF, 0xFF}, .reads = 2, .writes = 1};
@@ -118,7 +118,7 @@ static void make_room(struct path *path)
     assert_true(path->decisions && path->accesses);
 }
 
-/* One thread's way from the first instruction to an exit. */
+/* One thread's path from the first instruction to an exit. */
 static struct path random_path(u64 *state, const struct ws_launch *launch, u32 steps)
 {
     struct path path = {0};
@@ -162,7 +162,7 @@ void random_paths_free(struct path *paths, const struct ws_launch *launch)
     free(paths);
 }
 
-/* How far a thread has been recorded. The order of its decisions among its accesses is that of its path, found by walking it. */
+/* Recording state of a thread. The order of its decisions among its accesses, found by walking its path. */
 struct recording {
     u32 pc;
     u64 decision, access;
@@ -205,7 +205,7 @@ static void record_block(u64 *state, const struct ws_launch *launch, const struc
 void random_record(u64 *state, const struct ws_launch *launch, const struct path *paths, const char *file)
 {
     struct ws_trace_writer *writer;
-    remove(file); /* a trace that a test damaged is none, and would not be replaced */
+    remove(file); /* a damaged trace is not recognized, and would not be replaced */
     EXPECT_OK(ws_trace_writer_open(file, launch, &writer, &error));
     for (u32 block = 0; block < blocks_of(launch); block++) {
         struct ws_recorder *const recorders = ws_recorders_begin(writer, block);

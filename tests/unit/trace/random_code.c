@@ -8,7 +8,7 @@
 
 enum { TEXTS = 5, TEXT_MOST = 255 };
 
-/* One of a few texts, among them none and the longest. */
+/* One of a few texts, including none and the longest. */
 static const char *random_text(u64 *state)
 {
     static char longest[TEXT_MOST + 1];

@@ -1,4 +1,4 @@
-/* What is recorded comes back, thread by thread, as shared/image.h promises. */
+/* Recorded paths are read back, thread by thread, as shared/image.h specifies. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@ enum { CASES = 150 };
 
 static const char file[] = "trace_round_trip.wst";
 
-/* The rule of ws_image_load, in its simplest form. */
+/* The rule of ws_image_load in its simplest form. */
 static u32 expected_word(const struct ws_launch *launch, const struct access *access)
 {
     if (access->space != WS_SPACE_global)
@@ -185,7 +185,7 @@ static struct path *long_paths(u64 *state, struct random_launch *made, u64 *acce
     return paths;
 }
 
-/* The first random block that has more accesses than a frame takes. */
+/* The first random block with more accesses than a frame takes. */
 TEST(a_long_block_takes_several_frames)
 {
     u64 random = 4;

@@ -11,7 +11,7 @@ extern const struct ws_instruction sample_program[SAMPLE_INSTRUCTIONS];
 /* 4096 bytes at 0x10000 and 100 bytes at 0x40000; 64 bytes of shared memory. */
 extern const struct ws_launch sample_launch;
 
-/* Machine code for it: a guarded IADD3 with a constant, then words without operands; the last stands for none. */
+/* Machine code for it: a guarded IADD3 with a constant, then words without operands; the last marks missing code. */
 extern const struct ws_machine_code sample_code;
 
 /* Writes it: thread t of block b loops 3 + t times, from address 0x10000 + 64 t on in steps of 4. */

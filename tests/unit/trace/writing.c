@@ -1,4 +1,4 @@
-/* Writers that are used wrongly, and disks that are full: the exact words, and nothing left behind. */
+/* Misused writers and full disks: exact messages, and no file left. */
 #include <dirent.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static struct ws_trace_writer *open_sample(void)
     return writer;
 }
 
-/* Closing must fail with the message and leave nothing. */
+/* Closing must fail with the message and leave no file. */
 static void check_close(struct ws_trace_writer *writer, enum ws_status status, const char *message)
 {
     struct ws_error error = {.message = ""};
@@ -171,7 +171,7 @@ TEST_WITH(a_failure_while_recording_surfaces_at_the_end, set_up, tear_down)
     check_end(writer, NULL, "trace_writing/x.wst: block 0, thread 0, after 2 instructions: more is recorded than its path takes");
 }
 
-/* Loops with addresses that do not compress, until the disk, as the limit on a file's size makes it, is full. */
+/* Loops with addresses that do not compress, up to a full disk (limit on the file size). */
 TEST_WITH(a_full_disk, set_up, tear_down)
 {
     const struct rlimit before = {.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};

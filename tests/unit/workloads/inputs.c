@@ -1,4 +1,4 @@
-/* Every workload's inputs, and that its check sees what is wrong. */
+/* Every workload's inputs, and detection of wrong results by its check. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -49,7 +49,7 @@ static void test_unexecuted_launch_is_wrong(void **state)
     assert_null(launch.arguments);
 }
 
-/* Narasiman 4: the twelve of Table 2 are one work-group of 1024; others are as they like, in whole work-groups. */
+/* Narasiman 4: the twelve of Table 2 are one work-group of 1024; others have any number of whole work-groups. */
 static void test_launch_fits(void **state)
 {
     const struct ws_workload *workload = *state;

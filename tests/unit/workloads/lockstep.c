@@ -1,5 +1,5 @@
-/* A workload's trace does not depend on how many threads execute in lockstep, nor do its results: all of what every thread did is
- * compared. Where it does, as atomics give their threads values by their order, the detector of races must have said so. */
+/* A workload's trace and results do not depend on the lockstep width: compares everything that each thread did. If they do, through
+ * atomics whose order gives threads their values, the race detector must have reported it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +10,9 @@
 
 enum { SEED = 7, ALL_SPACES = (1u << WS_SPACES) - 2 };
 
-/* What is left of a workload that was executed. */
+/* Results of an executed workload. */
 struct outcome {
-    struct ws_image *image; /* the trace, with the accesses to all memory */
+    struct ws_image *image; /* the trace, with accesses to all memory */
     u64 launch_digest;
     u32 lockstep;
     u32 races, other_races; /* those of atomics, and others */

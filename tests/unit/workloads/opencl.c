@@ -1,4 +1,4 @@
-/* Every workload's source, run by OpenCL on a CPU device, leaves what plain C computes. An argument names the largest size. */
+/* Every workload's source, run by OpenCL on a CPU device, gives the results of plain C. An argument selects the largest size. */
 #include <stdlib.h>
 #include <string.h>
 

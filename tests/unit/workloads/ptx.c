@@ -1,4 +1,4 @@
-/* Every workload's PTX, executed by the front end, leaves what plain C computes, and a size is as much work as it should be. */
+/* Every workload's PTX, executed by the front end, gives the results of plain C, and each size has its expected amount of work. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static const struct {
     [WS_SIZE_SMALL] = {5 * 1000 * 1000, 10 * 1000 * 1000},
 };
 
-/* Whether a launch is the workload's whole paper size: then it may be less work than others of its size. */
+/* Whether a launch is the workload's whole paper size: it may then be less work than others of its size. */
 static bool is_whole(const struct ws_workload *workload, const struct ws_ndrange *launch)
 {
     struct ws_ndrange paper;
@@ -29,7 +29,7 @@ static bool is_whole(const struct ws_workload *workload, const struct ws_ndrange
     return whole;
 }
 
-/* Whether a workload is the work of another in blocks of one warp, NAME_32 of NAME: with fewer threads to set up it is less. */
+/* Whether a workload is another one's work in blocks of one warp (NAME_32 of NAME): fewer threads to set up, so less work. */
 static bool is_rewritten(const struct ws_workload *workload)
 {
     char name[64];

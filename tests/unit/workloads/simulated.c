@@ -1,4 +1,4 @@
-/* Blocks of another size and number than 1024 and 1, traced and simulated: every counter by the oracle and by the native engine. */
+/* Blocks other than one of 1024 threads, traced and simulated: every counter by the oracle and by the native engine. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -40,8 +40,8 @@ static void test_blocks_are_the_papers(void **state)
     }
 }
 
-/* Fung et al., MICRO 2007: the seven in the order of Figure 12, then Figure 7's loop; at paper size every one of 8 cores has a
- * work-group, and there are threads for all, 256 a core (Table 2). */
+/* Fung et al., MICRO 2007: the seven in the order of Figure 12, then Figure 7's loop; at paper size each of 8 cores has a
+ * work-group and 256 threads (Table 2). */
 static void test_threads_fill_the_papers_machine(void **state)
 {
     (void)state;
@@ -91,8 +91,8 @@ static void test_resources_are_the_papers(void **state)
     assert_int_equal(seen, (1u << WARP_BLOCKS) - 1);
 }
 
-/* Rogers et al., 2015: of the five divergent, five convergent and five insensitive applications, and of section 7.1, those that no
- * other paper's workload is; the others' are there too. Warps are whole, and at paper size there are threads for the SM's 1024. */
+/* Rogers et al., 2015: those of the five divergent, convergent and insensitive applications, and of section 7.1, that are no other
+ * paper's workloads. Warps are full, and at paper size there are threads for the SM's 1024. */
 static void test_applications_are_the_papers(void **state)
 {
     (void)state;
@@ -120,7 +120,7 @@ static void test_applications_are_the_papers(void **state)
     }
 }
 
-/* By paper and place; without a paper last, by name. */
+/* By paper and place; those without a paper last, by name. */
 static void test_rows_are_sorted(void **state)
 {
     (void)state;

@@ -36,7 +36,7 @@ enum ws_status ws_divisors_prepare(enum ws_size size, u64 seed, struct ws_ndrang
     return ws_launch_arguments(launch, arguments, ARGUMENTS, error);
 }
 
-/* The binary algorithm: no division. */
+/* The binary algorithm, without division. */
 static u32 common_divisor(u32 a, u32 b)
 {
     const int twos = __builtin_ctz(a | b);
@@ -49,7 +49,7 @@ static u32 common_divisor(u32 a, u32 b)
     return a << twos;
 }
 
-/* Fills in what the kernel leaves, with the shape of the launch. */
+/* Fills in the expected results, with the shape of the launch. */
 static void compute(struct ws_ndrange *launch)
 {
     const u32 first_x = *(const u32 *)launch->arguments[FIRST_X].data, first_y = *(const u32 *)launch->arguments[FIRST_Y].data;

@@ -1,6 +1,6 @@
 /* Greatest common divisors of (x, y), one pair a work-item, by Euclid's algorithm, over a grid of two dimensions whose corner is
- * (first_x, first_y). Each work-group adds those of its items, of any number, in local memory: share has an element an item, sums
- * one a group. */
+ * (first_x, first_y). Each work-group, of any size, adds its items' results in local memory: share has an element per item, sums
+ * one per group. */
 __kernel void divisors(__global uint *divisor, __global uint *sums, __local uint *share, uint first_x, uint first_y)
 {
     const uint x = get_global_id(0), y = get_global_id(1);
