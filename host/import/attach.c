@@ -1,6 +1,8 @@
 #include "import/attach.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -15,6 +17,34 @@ static const char *mnemonic(const char *text, size_t *length)
     text = guard ? guard + 1 : text;
     *length = strcspn(text, ". ");
     return text;
+}
+
+static bool has_register(const struct ws_machine_instruction *code, u32 file, u32 number)
+{
+    for (u32 n = 0; n < code->operand_count; n++)
+        if (code->operands[n].file == file && number - code->operands[n].number < code->operands[n].words)
+            return true;
+    return false;
+}
+
+/* The first register of a record, "1 R9 FADD 2 R4 R3", that the code neither reads nor writes there; NULL: none. RZ and URZ are of
+ * no interest, and neither are registers of instructions whose operands the decoder leaves out. */
+static const char *foreign_register(const struct sass_op *op, const struct ws_machine_instruction *code)
+{
+    enum { RZ = 255, URZ = 63 };
+    const char *at = code->operand_count > 0 ? strchr(op->text, ' ') : NULL;
+    for (; at; at = strchr(at, ' ')) {
+        const bool uniform = *++at == 'U';
+        const char *const digits = at + 1 + uniform;
+        char *end = NULL;
+        if (at[uniform] != 'R' || *digits < '0' || *digits > '9')
+            continue;
+        const u32 number = (u32)strtoul(digits, &end, 10);
+        const bool zero = number == RZ || (uniform && number == URZ);
+        if ((*end == ' ' || !*end) && !zero && !has_register(code, uniform ? WS_SASS_UR : WS_SASS_R, number))
+            return at;
+    }
+    return NULL;
 }
 
 /* The code at the pc of an instruction; *found is NULL when no opcode is known there. */
@@ -32,8 +62,17 @@ static enum ws_status find(const struct sass_cubin *cubin, const struct sass_op 
                        cubin->trace, op->seen, op->pc, op->opcode, cubin->kernel, cubin->name, code->instruction_count);
     *found = &code->instructions[number];
     const char *const name = mnemonic((*found)->text, &length);
-    if (length == 0 || (strncmp(op->opcode, name, length) == 0 && length == strcspn(op->opcode, ".")))
+    const bool same = length == 0 || (strncmp(op->opcode, name, length) == 0 && length == strcspn(op->opcode, "."));
+    const char *const foreign = same ? foreign_register(op, *found) : NULL;
+    if (same && !foreign)
         return WS_STATUS_ok;
+    if (same)
+        return ws_fail(error, WS_STATUS_bad_input,
+                       "%s:%" PRIu64 ": pc %04" PRIx32
+                       ": %s is recorded with register %.*s, kernel %s in %s has %s there: it is not "
+                       "the code that was traced",
+                       cubin->trace, op->seen, op->pc, op->opcode, (int)strcspn(foreign, " "), foreign, cubin->kernel, cubin->name,
+                       (*found)->text);
     return ws_fail(error, WS_STATUS_bad_input,
                    "%s:%" PRIu64 ": pc %04" PRIx32
                    ": opcode %s is recorded, kernel %s in %s has %.*s there: it is not the code that was "

@@ -12,6 +12,7 @@ struct sass_cubin {
 
 /* Gives the instructions of the program the code at their pcs, and its registers instead of those of the records. Sets
  * program->code, and program->unknown to the number of instructions whose words are not known: they keep their registers, and
- * their opcode is the text. WS_STATUS_bad_input names the first pc whose opcode differs. */
+ * their opcode is the text. WS_STATUS_bad_input names the first pc whose opcode differs, or that
+ * is recorded with a register which the code does not name there. */
 enum ws_status sass_attach(const struct sass_cubin *cubin, const struct sass_code *code, struct sass_program *program,
                            struct ws_error *error);
