@@ -19,7 +19,7 @@ struct instance {
     size_t at, second; /* bytes before its results in the group's output */
 };
 
-/* The programs, and where one of their results is. */
+/* The programs, and the place of one of their results. */
 struct plan {
     FILE *program, *launches;
     const char *folder, *chosen;
@@ -104,7 +104,7 @@ static size_t vectors_of(int width)
     return TUPLES / (size_t)width;
 }
 
-/* Reserves what an instance writes. */
+/* Reserves the output of an instance. */
 static void place(struct plan *plan, struct instance *i)
 {
     plan->bytes = (plan->bytes + 127) / 128 * 128;
@@ -257,7 +257,7 @@ static real read_result(const struct plan *plan, size_t at, enum type_id id, siz
     return load(plan->out + from, &types[id]);
 }
 
-/* An integer counts in its own bits, whatever the reference leaves above them. */
+/* An integer compares in its own bits only. */
 static bool agrees(const struct call *c, enum type_id id, real found, real expected, real bound)
 {
     if (!types[id].is_real) {
@@ -307,7 +307,7 @@ static void compare_instance(struct plan *plan, const struct instance *i)
     plan->instances++;
 }
 
-/* ---- Groups: what one compilation takes ---- */
+/* ---- Groups: units of compilation ---- */
 
 static void begin_group(struct plan *plan, bool writes)
 {
@@ -347,8 +347,8 @@ static void end_group(struct plan *plan, bool writes)
     plan->group++;
 }
 
-/* Whether a row is tried at its width number `at`: all of exact functions; of others, whose vectors are made of scalars, the scalar
- * and one more, which differs from row to row and type to type. */
+/* Whether a row is tested at its n-th width: exact functions at all; others, whose vectors consist of scalars, at the scalar and
+ * one more width that varies over rows and types. */
 static bool is_tried(size_t number, const struct row *row, enum type_id of, size_t at)
 {
     size_t count = 0;

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Alone it makes the result open, whatever it is. */
+/* Alone it leaves the result open. */
 static int undefined(struct call *c)
 {
     c->undefined = true;
@@ -28,7 +28,7 @@ static real scaled(struct call *c, real magnitude, real x)
     return x;
 }
 
-/* libclc takes subnormal floats for zeros here, which OpenCL allows (7.5.3). */
+/* libclc flushes subnormal floats here, which OpenCL allows (7.5.3). */
 static real flushing(struct call *c, real x)
 {
     for (size_t k = 0; k < OPERANDS; k++)
@@ -81,7 +81,7 @@ static bool fits_24(const struct call *c, wide x)
     return c->type->is_signed ? x >= -(1 << 23) && x < 1 << 23 : x < 1 << 24;
 }
 
-/* Whether an element has its upmost bit set; with a negative width, whether one has not. */
+/* Whether an element has its highest bit set; with a negative width, whether one has not. */
 static bool any(const struct call *c, int width)
 {
     for (int n = 0; n < c->width; n++)
@@ -213,7 +213,7 @@ static real dot(struct call *c)
     return magnitude * 4 > c->type->most ? either(c) : scaled(c, magnitude * 2, sum);
 }
 
-/* OpenCL does not say what their lengths are. */
+/* OpenCL does not define their length. */
 static bool any_nan(const struct call *c)
 {
     for (int n = 0; n < c->width; n++)
@@ -325,7 +325,7 @@ enum { WRITTEN = sizeof written / sizeof *written, NUMBERS = T_double + 1, SUFFI
 
 static const struct {
     const char *text;
-    enum rounding of_integers, of_reals; /* of what becomes an integer, and a real */
+    enum rounding of_integers, of_reals; /* sources of conversions to an integer, and to a real */
 } suffixes[SUFFIXES] = {
     {"", TO_ZERO, TO_EVEN}, {"_rte", TO_EVEN, TO_EVEN}, {"_rtz", TO_ZERO, TO_ZERO}, {"_rtp", UP, UP}, {"_rtn", DOWN, DOWN}};
 

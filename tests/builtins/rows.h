@@ -1,4 +1,4 @@
-/* The table of built-in functions: how each is called, and what it returns. */
+/* The table of built-in functions: how each is called, and its result. */
 #pragma once
 
 #include "builtins/values.h"
@@ -9,13 +9,13 @@ struct call {
     int width, lane;
     const real *all[OPERANDS]; /* the vectors */
     real v[OPERANDS];          /* their elements of this lane */
-    int n;                     /* the last of them, where it is a vector of int or an int */
-    real second;               /* what the pointer's target holds after the call */
-    real scale;                /* errors count against numbers of this magnitude, where the result is smaller */
-    bool undefined;            /* OpenCL leaves the result open, */
-    bool second_open;          /* that of the pointer's target, */
+    int n;                     /* the last one, if it is an int or a vector of int */
+    real second;               /* contents of the pointer's target after the call */
+    real scale;                /* errors are relative to this magnitude if the result is smaller */
+    bool undefined;            /* OpenCL leaves open the result, */
+    bool second_open;          /* the pointer's target, */
     bool any_zero;             /* the sign of a zero; */
-    bool flushes;              /* a zero for a subnormal result is right too */
+    bool flushes;              /* zero is also accepted for a subnormal result */
     const struct row *row;
 };
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Every value of every type fits: 64 bits of mantissa. */
+/* Holds every value of every type: 64 bits of mantissa. */
 typedef long double real;
 #define PI 3.14159265358979323846264338327950288L
 __extension__ typedef __int128 wide;

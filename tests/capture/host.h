@@ -1,4 +1,4 @@
-/* A host program of OpenCL: its device and what it makes there. Whatever fails ends the program. */
+/* A host program with OpenCL: its device and objects. Any failure ends the program. */
 #ifndef TESTS_CAPTURE_HOST_H
 #define TESTS_CAPTURE_HOST_H
 

@@ -5,7 +5,7 @@
 
 enum { POINTS = 256, WIDTH = 7, HEIGHT = 5, DEPTH = 3, BYTES = WIDTH * HEIGHT * DEPTH * 16 };
 
-/* Each reads at points around the image, four numbers for each dimension. */
+/* Each reads at points around the image, given by four numbers per dimension. */
 #define SAMPLE(name, image_t, place)                                                                                               \
     "__kernel void " name "(__read_only " image_t " image, sampler_t sampler, __global const float4 *points,\n"                    \
     "                       __global float4 *out) {\n"                                                                             \
@@ -58,7 +58,7 @@ static void sample(const struct host *host, const char *name, cl_mem_object_type
     cl_int code;
     cl_sampler sampler = clCreateSampler(host->context, normalised, address, filter, &code);
     TRY(code);
-    for (int n = 0; n < 4 * POINTS; n++) { /* no point lies where rounding decides */
+    for (int n = 0; n < 4 * POINTS; n++) { /* no point depends on rounding */
         const float size = n % 4 == 0 ? WIDTH : n % 4 == 1 ? HEIGHT : DEPTH;
         const float at = (float)((n * 7919) % 4096) / 4096.0f * 3.0f - 1.0f + 1.0f / 16384.0f;
         points[n] = normalised ? at : at * size;

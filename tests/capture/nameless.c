@@ -1,4 +1,4 @@
-/* A layer under which the driver says nothing of a kernel's parameters, as drivers may. */
+/* A layer under which the driver gives no information on kernel parameters, which drivers may omit. */
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl_layer.h>
 #include <string.h>

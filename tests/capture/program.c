@@ -1,4 +1,4 @@
-/* A host program of OpenCL with launches of every kind, as programs have them: program CASE... */
+/* A host program with launches of every kind: program CASE... */
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static const char source[] =
     "__kernel void shade(__read_only image2d_t image, __global int *out) {\n"
     "    out[get_global_id(0)] = get_image_width(image);\n"
     "}\n"
-    /* Programs that know where they are: what they leave differs from the driver's. */
+    /* Programs whose results depend on addresses: they differ from the driver's. */
     "#ifdef __NVPTX__\n"
     "enum { HERE = 1 };\n"
     "#else\n"
@@ -97,7 +97,7 @@ static struct {
     float b;
 } pairs[COUNT];
 
-/* Prints what a buffer has, as one sum. */
+/* Prints a buffer's contents as one sum. */
 static void print_ints(const struct host *host, const char *name, cl_mem from)
 {
     int read[COUNT];
@@ -130,7 +130,7 @@ static void axpy(cl_mem_flags flags, const char *name)
     give(axpy_kernel, 1, sizeof x, &x);
     give(axpy_kernel, 2, sizeof y, &y);
     launch(&host, axpy_kernel, COUNT, 64, 0, NULL, NULL);
-    launch(&host, axpy_kernel, COUNT, 0, 0, NULL, NULL); /* the same arguments again, sizes left to the driver */
+    launch(&host, axpy_kernel, COUNT, 0, 0, NULL, NULL); /* the same arguments again, with sizes left to the driver */
     print_floats(&host, name, y);
     TRY(clReleaseKernel(axpy_kernel));
     TRY(clReleaseMemObject(x));
@@ -262,7 +262,7 @@ static void contexts(void)
     close_host(&other);
 }
 
-/* Replaces the program by one from a binary, which is the caller's; false when the driver does not take it. */
+/* Replaces the program by one from a caller's binary; false if the driver refuses it. */
 static bool take_binary(struct host *host, const unsigned char *text, size_t bytes)
 {
     const unsigned char *const texts[] = {text};
@@ -285,7 +285,7 @@ static unsigned char *own_binary(const struct host *host, size_t *bytes)
     return text;
 }
 
-/* As hashcat does: what has just been compiled is built once more from its binary. */
+/* Like hashcat: rebuilds a compiled program from its binary. */
 static void binary(void)
 {
     struct host host = open_program(0);
@@ -298,7 +298,7 @@ static void binary(void)
     close_host(&host);
 }
 
-/* As PyOpenCL does: a binary that an earlier run has left is taken, and where the driver does not want it the source. */
+/* Like PyOpenCL: uses a binary of an earlier run, and the source if the driver refuses it. */
 static void saved(void)
 {
     static unsigned char text[1 << 24];
@@ -339,7 +339,7 @@ static void link(struct host *host, cl_uint count, const cl_program *parts)
     TRY(code);
 }
 
-/* Compiled and linked: of one part, of two, of one with a header that is a program. */
+/* Compiled and linked: from one part, from two, from one with a program as header. */
 static void linked(void)
 {
     static const char header[] = "#define UNUSED 1\n", other[] = "__kernel void other(__global int *p) { p[0] = 1; }\n";
@@ -378,7 +378,7 @@ static void image(void)
     close_host(&host);
 }
 
-/* The kernel leaves the address of its buffer, which is another one elsewhere. */
+/* The kernel stores its buffer's address, which differs elsewhere. */
 static void place(void)
 {
     struct host host = open_program(0);
@@ -427,7 +427,7 @@ static void doubles(void)
     alone("doubles");
 }
 
-/* A kernel that writes an image, of bytes that are fractions. */
+/* A kernel that writes an image of normalized bytes. */
 static void paint(const char *name)
 {
     struct host host = open_program(0);

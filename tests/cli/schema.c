@@ -1,5 +1,5 @@
-/* Validates JSON against a JSON schema (draft 2020-12) of the keywords below; any other keyword is an error, so that nothing that a
- * schema asks for goes unlooked at. Usage: schema SCHEMA.json FILE.json. Prints every breach; exits with 1 when there is one. */
+/* Validates JSON against a JSON schema (draft 2020-12) of the keywords below. Other keywords are errors, so that no requirement is
+ * ignored. Usage: schema SCHEMA.json FILE.json. Prints every violation; exits with 1 if there are any. */
 #include <math.h>
 #include <regex.h>
 #include <stdbool.h>
@@ -44,7 +44,7 @@ static bool same(const struct json *a, const struct json *b)
     return a->type == b->type && (a->type == JSON_NUMBER || a->type == JSON_TEXT) && strcmp(a->text, b->text) == 0;
 }
 
-/* ---- Keywords: what each asks of a value ---- */
+/* ---- Keywords and their requirements ---- */
 
 static void check_type(const struct json *schema, const struct json *types, const struct json *value, const char *path)
 {

@@ -1,5 +1,5 @@
-/* What `warpsweep list NAME --format json` must print, from the tables alone: a row that the command drops or changes is a
- * difference. Usage: tables NAME. */
+/* The expected output of `warpsweep list NAME --format json`, from the tables alone: detects dropped and changed rows. Usage:
+ * tables NAME. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -83,7 +83,7 @@ static void print_parameters(void)
 #undef CHOOSE
 }
 
-/* The choices of a parameter that a variant is chosen by. */
+/* The choices of a parameter that selects a variant. */
 static void print_set(const char *key, const char *set)
 {
     static const char *const sets[] = {"pipeline", "divergence", "policy", "dispatch"};

@@ -1,6 +1,6 @@
-/* timeline T.json R.json PORTS [PROGRESS]: whether a timeline (run --timeline T.json) says what the run's results do (--format
- * json, R.json). PROGRESS: the run's blocks are sorted by the number of their issues alone, which is then worked out anew. With one
- * argument it only says whether the file is JSON. */
+/* timeline T.json R.json PORTS [PROGRESS]: compares a timeline (run --timeline T.json) with the run's results (--format json,
+ * R.json). PROGRESS: the run sorts its blocks by their issue counts alone, and the order is recomputed. With one argument it only
+ * checks that the file is JSON. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 enum { SCHEDULER = 1, BLOCKS, WARPS, MOST_TRACKS = 600 };
 
-/* Something that takes time, and the event that says so. */
+/* An interval, and its event. */
 struct span {
     double from, until;
     const struct json *event;
@@ -22,7 +22,7 @@ struct spans {
     size_t count;
 };
 
-/* Spans are complete events; stays begin and end. */
+/* Spans are complete events; stays have a begin and an end event. */
 struct track {
     int process, thread;
     const char *name;
@@ -36,12 +36,12 @@ struct timeline {
     size_t tracks, processes;
     const struct json **instant;
     size_t instants;
-    const struct json **gangs; /* counters of warps by members of their gang */
+    const struct json **gangs; /* counters of warps by size of their gang */
     size_t gang_count;
     const struct json *run; /* what R.json says */
     double cycles;
     size_t ports;
-    size_t decided[2]; /* pairs of blocks that a sort had to tell apart, in the fast and the slow phase */
+    size_t decided[2]; /* pairs of blocks that a sort had to distinguish, in the fast and the slow phase */
 };
 
 static void fail(const struct timeline *timeline, const char *format, ...)
@@ -205,7 +205,7 @@ static void check_apart(const struct timeline *timeline, const struct track *tra
             fail(timeline, "%s: two events overlap at %g", track->name, spans->span[n].from);
 }
 
-/* Events on a track with stays lie in them. */
+/* Events on a track with stays lie within them. */
 static void check_inside(const struct timeline *timeline, const struct track *track)
 {
     size_t stay = 0;
@@ -244,7 +244,7 @@ static void expect_equal(const struct timeline *timeline, const char *what, doub
         fail(timeline, "%s: %g in the timeline, %g counted", what, found, expected);
 }
 
-/* Cycles of a port's track with a name, all with NULL. */
+/* Cycles of a port's track under a name, or of all with NULL. */
 static double port_cycles(const struct track *track, const char *category, const char *name)
 {
     double sum = 0;
@@ -257,7 +257,7 @@ static double port_cycles(const struct track *track, const char *category, const
     return sum;
 }
 
-/* Whether a warp is in one of the port's slots; slots are dealt to the ports. */
+/* Whether a warp is in one of the port's slots. */
 static int has_warp(const struct timeline *timeline, size_t port, double cycle)
 {
     for (size_t n = 0; n < timeline->tracks; n++) {
@@ -270,7 +270,7 @@ static int has_warp(const struct timeline *timeline, size_t port, double cycle)
     return 0;
 }
 
-/* Without a warp that could do something a port is idle, and issues only from its own slots. */
+/* Without a runnable warp a port is idle; it issues only from its own slots. */
 static void check_port(const struct timeline *timeline, const struct track *track)
 {
     const size_t port = (size_t)track->thread - 1000 * SCHEDULER;
@@ -309,7 +309,7 @@ static void check_ports(const struct timeline *timeline)
 
 /* ---- Blocks and warps ---- */
 
-/* Spans of a process that are of a block, and of a warp of it unless that is negative; the last of them in *found. */
+/* Spans of a block, or of one of its warps if warp is not negative; the last of them in *found. */
 static size_t count_of(const struct timeline *timeline, int process, double block, const char *name, const struct span **found)
 {
     size_t count = 0;
@@ -351,7 +351,7 @@ static void check_block(const struct timeline *timeline, const struct json *bloc
     }
 }
 
-/* Every block and warp at its times, none twice, and in its slot what it issued. */
+/* Every block and warp is present at its times, once, with the issues of its slot. */
 static void check_blocks(const struct timeline *timeline)
 {
     const struct json *const blocks = need(timeline, timeline->run, "blocks", JSON_ARRAY);
@@ -377,13 +377,13 @@ static void check_blocks(const struct timeline *timeline)
         active += (double)n * bins->member[n].number;
     expect_equal(timeline, "warps_done", warps, counter(timeline, "warps_done"));
     expect_equal(timeline, "instructions", instructions, counter(timeline, "warp_instructions"));
-    /* The mask of a large warp's jump has a bit for each column, which may take several threads along. */
+    /* The mask of a large warp's jump has one bit per column, which may stand for several threads. */
     const struct json *const unit = json_find(need(timeline, timeline->run, "overrides", JSON_OBJECT), "divergence.unit");
     if (!unit || strcmp(unit->text, "lwm") != 0 || lanes > active)
         expect_equal(timeline, "lanes", lanes, active);
 }
 
-/* In every cycle in which a port issues a slot's instruction, the slot's warp issues, and it is the one that is named. */
+/* Whenever a port issues from a slot, the slot's warp issues, under its name. */
 static void check_issues(const struct timeline *timeline)
 {
     for (size_t n = 0; n < timeline->tracks; n++) {
@@ -412,7 +412,7 @@ static void check_issues(const struct timeline *timeline)
 
 /* ---- The scheduler ---- */
 
-/* Instructions that the block's warps have issued before a cycle. */
+/* Instructions issued by the block's warps before a cycle. */
 static double progress(const struct timeline *timeline, double block, double cycle)
 {
     double sum = 0;
@@ -428,8 +428,7 @@ static double progress(const struct timeline *timeline, double block, double cyc
     return sum;
 }
 
-/* The blocks of a sort are those that are there, each once; by progress: most first as long as blocks are to come, then least
- * first. */
+/* A sort lists the resident blocks, each once. By progress: descending while blocks are still to enter, ascending afterwards. */
 static void check_sort(struct timeline *timeline, const struct json *event, int by_progress)
 {
     const struct json *const order = need(timeline, need(timeline, event, "args", JSON_OBJECT), "blocks", JSON_ARRAY);
@@ -489,7 +488,7 @@ static double warps_there(const struct timeline *timeline, double cycle)
     return there;
 }
 
-/* All warps that are there are counted, those in gangs of a size by whole gangs. */
+/* All resident warps are counted, those in gangs of a size as whole gangs. */
 static void check_gangs(const struct timeline *timeline)
 {
     for (size_t n = 0; n < timeline->gang_count; n++) {

@@ -1,5 +1,5 @@
-/* To be preloaded: OpenCL devices are GPUs, and their driver dies as WS_DIES says, by a signal's number or (negative) with an exit
- * code, in the call WS_DIES_IN; in clBuildProgram only where the options have the text WS_DIES_OF. */
+/* To be preloaded: OpenCL devices appear as GPUs whose driver dies as WS_DIES says (by a signal's number or, negative, an exit
+ * code) in the call WS_DIES_IN; in clBuildProgram only if the options contain WS_DIES_OF. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-/* To be preloaded: every OpenCL device is called what WS_NAMED says, and so is the processor in /proc/cpuinfo. */
+/* For preloading: every OpenCL device, and the processor in /proc/cpuinfo, has the name in WS_NAMED. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdint.h>

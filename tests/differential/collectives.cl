@@ -1,4 +1,4 @@
-/* The collectives by themselves: lane form group in a shape that compiles everywhere. */
+/* Only the collectives: lane form group in a form that compiles everywhere. */
 #include "lanes/selftest.h"
 
 LANES_KERNEL void collectives(GLOBAL const u32 *in, GLOBAL u32 *out)

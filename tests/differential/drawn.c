@@ -1,5 +1,5 @@
-/* What random machines draw, whatever the tables hold: every number, every choice, every pair of choices that go together, every
- * variant, and more warps than a word has bits. */
+/* Coverage of random machines, generated from the tables: every number, every choice, every compatible pair of choices, every
+ * variant, and more warps than bits in a word. */
 #include <string.h>
 
 #include "differential/random/random_case.h"
@@ -37,7 +37,7 @@ static u32 *value_of(struct ws_machine *machine, size_t parameter)
     return (u32 *)machine + parameter;
 }
 
-/* Whether machines of the two choices are legal, all else by default. */
+/* Whether machines with the two choices, and defaults otherwise, are legal. */
 static bool go_together(const struct pick *one, const struct pick *other)
 {
     struct ws_machine machine;
@@ -95,7 +95,7 @@ TEST(every_number_is_drawn)
             fail_msg("%s is always %u", rows[n].key, rows[n].standard);
 }
 
-/* Variants that no machine names. */
+/* Variants that no machine selects. */
 static u32 predecoded_variants(void)
 {
     u32 count = 0;
@@ -104,7 +104,7 @@ static u32 predecoded_variants(void)
     return count;
 }
 
-/* Each variant, however rare, comes up at least OFTEN times. */
+/* Each variant, however rare, occurs at least OFTEN times. */
 TEST(every_variant_is_drawn_often)
 {
     const u32 cases = CASES_OF_VARIANT * (WS_VARIANTS - predecoded_variants());
@@ -120,8 +120,7 @@ TEST(every_variant_is_drawn_often)
             fail_msg("%s: %u of %u machines", ws_tuples()[n].name, times[n], cases);
 }
 
-/* Machines of each pipeline and path unit, by the words of their sets of slots: a twelfth each have more than one where they can.
- */
+/* Machines of each pipeline and path unit, by words of their slot sets: at least a twelfth has more than one, where possible. */
 TEST(many_warps_are_drawn_often)
 {
     enum { MOST_WORDS = 8 };

@@ -1,6 +1,5 @@
-/* SM duels (docs/model/dispatch.md) on an engine against the oracle: random machines, whose shards are random programs of one
- * pipeline.
- */
+/* SM dueling (docs/model/dispatch.md) on an engine against the oracle: random machines with shards that are random programs of one
+ * pipeline. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +16,7 @@ struct dueling_case {
     const struct ws_image *images[SHARDS];
 };
 
-/* The machine is that of the first; a program that does not fit on it is replaced by the first one's. */
+/* The machine comes from the first case; the first program replaces any that does not fit. */
 static void make(struct dueling_case *dueling, u64 seed, const struct case_size *size)
 {
     struct wanted wanted = {.pipeline = seed % 2 ? WS_pipeline_scoreboard : WS_pipeline_barrel,
@@ -48,7 +47,7 @@ static void run(struct ws_engine *engine, const struct dueling_case *made, struc
     ws_dueling_free(dueling);
 }
 
-/* Prints what differs; returns how many shards do. */
+/* Prints differences; returns the number of differing shards. */
 static u32 compare(const struct dueling_case *made, u64 seed, const struct ws_job_result *results)
 {
     enum ws_status statuses[SHARDS];

@@ -30,7 +30,7 @@ static void expect_equal(const struct random_case *random_case, const struct ws_
                      (unsigned long long)counters[i], (unsigned long long)others[i]);
 }
 
-/* The machine, of a path unit of threads with warps instead. */
+/* The machine with warps instead of a path unit of threads. */
 static struct ws_machine with_warps(const struct ws_machine *machine)
 {
     struct ws_machine other = *machine;
@@ -68,7 +68,7 @@ static void expect_large_equals_small(const struct random_case *random_case)
     expect_equal(random_case, &large, &small);
 }
 
-/* With one row the re-fetch rule makes no difference: a large warp has one sub-warp an instruction. */
+/* With one row the re-fetch rule makes no difference: a large warp has one sub-warp per instruction. */
 TEST(one_row_is_pdom)
 {
     const struct judged_cases cases = judged_cases(FIRST_SEED, CASES, &whole_size);

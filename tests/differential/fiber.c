@@ -1,5 +1,4 @@
-/* Jumps from one stack to another are what fortified longjmp takes for a defect. (The address sanitizer warns of them once, and
- * goes on.) */
+/* Fortified longjmp reports jumps between stacks as errors. (The address sanitizer warns of them once, and continues.) */
 #undef _FORTIFY_SOURCE
 
 #include "differential/fiber.h"
@@ -12,7 +11,7 @@
 enum { LANES = 32, STACK_BYTES = 1 << 17, TURNS = 3 };
 enum lane_state { NEW, READY, AT_BARRIER, RETURNED };
 
-/* A lane is entered once as a context; from then on it is left and resumed by jumps, which make no system call. */
+/* A lane is entered once as a context; later jumps leave and resume it without a system call. */
 static struct {
     ucontext_t lane[LANES];
     jmp_buf main_place, lane_place[LANES];
@@ -49,7 +48,7 @@ void fiber_barrier(void)
         _longjmp(group.main_place, 1);
 }
 
-/* What all lanes give, seen by all. While one row is read the next may already be written, but not the one after it. */
+/* Values given by all lanes, visible to all. While one row is read, only the next may be written. */
 static const u32 *exchange(u32 value)
 {
     const u32 lane = group.running;
@@ -122,7 +121,7 @@ static void resume(u32 lane)
     _longjmp(group.lane_place[lane], 1);
 }
 
-/* Lets every lane that is ready go on to its next barrier or its end, in random order. */
+/* Continues every ready lane to its next barrier or its end, in random order. */
 static void run_to_barrier(void)
 {
     u32 order[LANES];
@@ -136,7 +135,7 @@ static void run_to_barrier(void)
             resume(order[i]);
 }
 
-/* Opens the barrier; returns how many lanes waited at it. */
+/* Opens the barrier; returns the number of waiting lanes. */
 static u32 release(void)
 {
     u32 waiting = 0;

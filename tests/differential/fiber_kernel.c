@@ -1,8 +1,8 @@
 /* Compiled once for each row of fibers.def: WS_FIBER_NAME is the function's name. */
 #define WS_FIBER
 
-/* A lane's own copy is the only one in this form, so that the lane's number often is not looked at; and gcc does not see that all
- * lanes take the same way. */
+/* In this form each lane has only its own copy, so the lane's number is often unused; and gcc does not know that all lanes branch
+ * alike. */
 #pragma GCC diagnostic ignored "-Wunused-variable"
 #ifndef __clang__
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"

@@ -1,5 +1,5 @@
 /* Lane forms group, ptx and subgroup in fibers against the oracle: counters must not depend on the order in which lanes run between
- * barriers. What ptx and subgroup take from the hardware (a shuffle, a ballot) is emulated; all above it is as on a device. */
+ * barriers. Emulates the hardware operations of ptx and subgroup (shuffle, ballot); all else is as on a device. */
 #include <stdio.h>
 
 #include "differential/fiber.h"
@@ -39,7 +39,7 @@ static bool agrees_in_order(const struct random_case *random_case, const struct 
     return agrees;
 }
 
-/* Whether the form is for the case, and agrees; adds to *suited where it is for it. */
+/* Whether the form supports the case, and agrees; counts supported cases in *suited. */
 static bool form_agrees(const struct random_case *random_case, const struct verdict *verdict, const struct fiber_form *form,
                         u32 *suited)
 {

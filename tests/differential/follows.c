@@ -1,5 +1,5 @@
-/* Results that follow from results (shared/parameters.def, limits and planned numbers): random machines and programs; where the
- * rule says that another limit gives the same, the other machine is simulated too. */
+/* Results that follow from other results (shared/parameters.def, limits and planned numbers), on random machines and programs: if
+ * the rule says that another limit gives the same result, the other machine is simulated, too. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,11 +8,11 @@
 
 enum { FIRST_SEED = 1, CASES = 600, MOST_PARAMETERS = 256 };
 
-/* What came of a parameter's changes, over all cases. */
+/* Outcomes of a parameter's changes over all cases. */
 struct tally {
     u32 followed; /* and were the same */
     u32 refused;  /* did not follow */
-    u32 needed;   /* of these, were not the same */
+    u32 needed;   /* of these, not equal */
     u32 wrong;
 };
 static struct tally tallies[MOST_PARAMETERS];
@@ -24,7 +24,7 @@ static enum ws_status run(struct ws_engine *engine, const struct ws_job_spec *jo
     return result->status;
 }
 
-/* Another value of parameter n that goes with the machine: of a limit a larger one, at times none; of a planned number any. */
+/* Another legal value of parameter n: for a limit a larger one, sometimes none; for a planned number any. */
 static bool change(struct random *random, const struct ws_parameter *row, size_t n, struct ws_machine *machine)
 {
     u32 *const value = &((u32 *)machine)[n];
@@ -66,7 +66,7 @@ static void judge_change(struct ws_engine *engine, const struct random_case *ran
                 ws_parameters(&count)[n].key, ((const u32 *)&random_case->machine)[n], ((const u32 *)changed)[n]);
 }
 
-/* Each parameter changed alone, then all that may be at once. */
+/* Changes each parameter alone, then all together. */
 static void judge_case(struct ws_engine *engine, const struct random_case *random_case)
 {
     const struct ws_job_spec job = {.machine = &random_case->machine, .image = random_case->image};

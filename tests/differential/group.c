@@ -1,4 +1,4 @@
-/* Lane form group as OpenCL C against the oracle, on a few tiny cases of each variant. races.sh runs it on a device that looks for
+/* Lane form group as OpenCL C against the oracle, on a few tiny cases of each variant. races.sh runs it on a device that detects
  * data races. */
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* The native engine against the oracle on every counter and all times, and against itself with other slices. */
+/* The native engine against the oracle on every counter and all times, and against itself with other quanta. */
 #include "differential/judge/judge.h"
 #include "engine/jobs/predecode.h"
 #include "test.h"
@@ -25,7 +25,7 @@ static bool lowers(const struct ws_machine *machine)
     return ws_predecoding_of(machine, &lowering);
 }
 
-/* Packets made before the simulation, in slices too. */
+/* Pre-decoded traces, in quanta, too. */
 TEST(packets_made_before_change_nothing)
 {
     static const u32 slices[] = {0, 1000};

@@ -1,5 +1,5 @@
-/* The kernels with each cycle by itself, in form loop, against the oracle on every counter and all times: cycles passed over, or
- * done together, change nothing, since the native engine, which skips, equals the oracle too. */
+/* The kernels with each cycle simulated singly, in form loop, against the oracle on every counter and all times. Skipping cycles,
+ * or simulating them together, changes nothing, since the native engine, which does both, equals the oracle, too. */
 #include <stdio.h>
 
 #include "differential/judge/judge.h"
@@ -23,7 +23,7 @@ static const struct kernel {
 #undef ONE_BY_ONE
 };
 
-/* NULL for machines with more warps than their pipeline's kernels are for. */
+/* NULL for machines with more warps than their pipeline's kernels support. */
 static ws_native_quantum *kernel_for(const struct ws_machine *machine)
 {
     for (size_t n = 0; n < sizeof kernels / sizeof *kernels; n++)
@@ -32,7 +32,7 @@ static ws_native_quantum *kernel_for(const struct ws_machine *machine)
     return NULL;
 }
 
-/* Whether the case agrees with the oracle; adds to *growing if the room for its requests grew. */
+/* Whether the case agrees with the oracle; counts cases with grown request room in *growing. */
 static bool agrees(const struct random_case *random_case, ws_native_quantum *kernel, u32 *growing)
 {
     struct verdict verdict;

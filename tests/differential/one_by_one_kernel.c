@@ -1,5 +1,5 @@
-/* The kernels as the native engine has them, each cycle by itself, and with tallies of fewer pcs than most programs have: compiled
- * once for each row of one_by_one.def. */
+/* The kernels of the native engine, cycle by cycle, with tallies for fewer pcs than most programs have: compiled once for each row
+ * of one_by_one.def. */
 #define WS_NO_SKIP
 #define TALLIES 16
 #include "engine/native/native_kernel.c"

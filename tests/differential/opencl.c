@@ -1,6 +1,6 @@
-/* OpenCL on a device against the oracle on every counter and all times: a CPU device in lane form loop, or what WS_DEVICE and
- * WS_LANE_FORM name. A CPU device is judged on the variants of variant_cover: PoCL takes seconds to compile each, and they
- * hold each choice. A device that is named is judged on all. */
+/* OpenCL on a device against the oracle on every counter and all times: a CPU device in lane form loop, or the one given by
+ * WS_DEVICE and WS_LANE_FORM. A CPU device is judged on the variants of variant_cover: PoCL takes seconds to compile each, and they
+ * cover every choice. A named device is judged on all. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,8 +30,7 @@ static bool lowers(const struct ws_machine *machine)
     return ws_predecoding_of(machine, &lowering);
 }
 
-/* Without an OpenCL CPU device there is nothing to judge; where everything must be judged, or a device was named, that is a
- * failure. */
+/* Without an OpenCL CPU device nothing is judged; that is a failure if a full run is required, or a device was named. */
 TEST(opencl_equals_oracle)
 {
     const char *const device = getenv("WS_DEVICE"), *const form = getenv("WS_LANE_FORM");

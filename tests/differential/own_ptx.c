@@ -1,5 +1,5 @@
-/* The kernels in lane form ptx as PTX, executed by the front end's own executor, against the oracle: where shfl, vote, match, redux
- * and bar.warp.sync of a warp run without a GPU. own_ptx.sh compiles what is executed. */
+/* The kernels in lane form ptx as PTX, executed by the front end, against the oracle: runs shfl, vote, match, redux and
+ * bar.warp.sync without a GPU. own_ptx.sh compiles the PTX. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ struct kernel {
     struct wanted wanted;
 };
 
-/* What advance, which knows only the job, executes. */
+/* Arguments of advance, which knows only the job. */
 static struct ws_program *program;
 static const struct ws_image *image;
 
@@ -31,7 +31,7 @@ static u64 group_count(void)
     return (u64)image->blocks * image->groups_per_block;
 }
 
-/* The image in one piece, as a device has it, and where its parts lie. Offsets in jobs are of 32-bit words. */
+/* The image in one piece, as on a device, and the offsets of its parts. Offsets in jobs are of 32-bit words. */
 static u8 *make_trace(struct ws_job *job, u64 *bytes)
 {
     const u64 instructions = image->instructions * sizeof *image->program, groups = group_count() * sizeof *image->groups;

@@ -1,4 +1,4 @@
-/* Every pair of choices that a machine may have stands in a row of pairs.h, and in a machine of the first random cases. */
+/* Every pair of choices that a machine may have occurs in a row of pairs.h, and in a machine of the first random cases. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -33,7 +33,7 @@ static bool is_possible(const struct pair *pair)
     return false;
 }
 
-/* Number of possible pairs that are in none of the machines; prints them when shown. */
+/* Number of possible pairs that no machine has; prints them when shown. */
 static u32 missing_pairs(const struct ws_machine *machines, u32 count, bool shown)
 {
     u32 pairs, missing = 0, refused = 0;
@@ -68,7 +68,7 @@ TEST(rows_hold_every_pair)
             fail_msg("row %u: %s", row, error.message);
     }
     assert_int_equal(missing_pairs(machines, count, true), 0);
-    assert_true(missing_pairs(machines, count - 1, false) > 0); /* the last row is there for a pair */
+    assert_true(missing_pairs(machines, count - 1, false) > 0); /* the last row exists for a pair */
     free(machines);
 }
 

@@ -1,5 +1,5 @@
-/* Which parameters a simulation reads (host/config/reads.def), on random machines and programs: any values of those that are not
- * read give the same counters, and another value of one that is read gives others in some case. */
+/* Parameters that a simulation reads (host/config/reads.def), on random machines and programs: values of parameters that are not
+ * read do not change counters, and each that is read changes them in some case. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@ enum { FIRST_SEED = 1, CASES = 1000, SLICED = 400, TRIES = 4, SHARDS = 3, MOST_P
 
 #define PLACE(field) (offsetof(struct ws_machine, field) / sizeof(u32))
 
-/* Rows of a parameter alone, and what decides. */
+/* Rows of a parameter alone, and the deciding one. */
 static const struct row {
     size_t parameter, decides;
 } read_rows[] = {
@@ -23,7 +23,7 @@ static const struct row {
 #undef READ_GROUP
 };
 
-/* By parameter: a case has shown that it is read; cases in which it was not, by what decided. */
+/* By parameter: some case has shown that it is read; cases in which it was not, by the deciding parameter. */
 static bool seen[MOST_PARAMETERS];
 static u32 unread[MOST_PARAMETERS][MOST_PARAMETERS];
 
@@ -32,7 +32,7 @@ struct outcome {
     u64 counters[SHARDS][WS_COUNTERS];
 };
 
-/* Of a machine that duels, leaders and a shard that follows them. False where the machine cannot hold a block. */
+/* For a machine with SM dueling: leaders and a following shard. False if the machine cannot hold a block. */
 static bool run(struct ws_engine *engine, const struct ws_machine *machine, const struct ws_image *image, struct outcome *outcome)
 {
     struct ws_job_spec jobs[SHARDS];
@@ -62,7 +62,7 @@ static u32 *value_of(struct ws_machine *machine, size_t n)
     return (u32 *)machine + n;
 }
 
-/* Fails unless the parameters that the machine does not read may have any values; `only` one of them, `count` for all. */
+/* Fails unless the unread parameters of the machine may have any values; `only` one of them, `count` for all. */
 static bool judge_unread(struct ws_engine *engine, const struct random_case *random_case, const struct outcome *before, size_t only)
 {
     struct random random = {mix(random_case->seed)};
@@ -115,7 +115,7 @@ static void judge_case(struct ws_engine *engine, const struct random_case *rando
         fail_msg("seed %llu: parameters are read together that are not read alone", (unsigned long long)random_case->seed);
 }
 
-/* What is seldom: slices that access different spaces in one cycle. */
+/* Rare case: slices that access different spaces in one cycle. */
 static void judge_slices(struct ws_engine *engine)
 {
     const struct wanted wanted = {.pipeline = WS_pipeline_scoreboard, .divergence = WS_divergence_vws, .policy = ANY_POLICY};

@@ -1,5 +1,5 @@
-/* Cycles done together against cycles one by one (kernels/skip/rounds.h), and packets made before the simulation against those of
- * streams, on every counter of real traces: a timeline asks for each cycle by itself. */
+/* Cycles simulated together against single cycles (kernels/skip/rounds.h), and pre-decoded traces against streams, on every counter
+ * of real traces; a timeline forces single cycles. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 enum { MOST_OVERRIDES = 4, MOST_MACHINES = 256 };
 
-/* Beside a machine of each variant. */
+/* In addition to a machine of each variant. */
 static const struct {
     const char *key, *value;
 } machines[][MOST_OVERRIDES] = {
@@ -29,7 +29,7 @@ static const struct {
 
 enum { MACHINES = sizeof machines / sizeof *machines };
 
-/* What of each run is compared. */
+/* Compared results of each run. */
 struct runs {
     struct ws_machine machine[MOST_MACHINES];
     struct ws_job_spec jobs[MOST_MACHINES];
@@ -49,7 +49,7 @@ static bool has_rounds(const struct ws_tuple *variant)
            (variant->divergence == WS_divergence_pdom || variant->divergence == WS_divergence_tbc);
 }
 
-/* all: with the variants that have no rounds, where a timeline must change nothing either. */
+/* all: including the variants without rounds, where a timeline must change nothing either. */
 static void make_machines(struct runs *runs, bool all)
 {
     struct ws_machine_file file;

@@ -1,6 +1,6 @@
-/* Kernels compiled for the machines of a run (host/engine/native/specialized.h) against the oracle, in slices, of which they
- * simulate all but the first: each pipeline with each path unit once, a random machine alone, and random machines together, which
- * have less in common. Compiled without optimization, which takes long and is not under test. */
+/* Specialized kernels (host/engine/native/specialized.h) against the oracle, in quanta, of which they simulate all but the first:
+ * each pipeline with each path unit once, a random machine alone, and several random machines with fewer common values. Compiled
+ * without optimization, which takes long and is not under test. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ struct kind {
     u32 pipeline, path;
 };
 
-/* The kernels of a machine, whose packets are made before where that can be. */
+/* The kernels of a machine, with a pre-decoded trace if possible. */
 static struct kind kind_of(const struct ws_machine *machine)
 {
     return (struct kind){machine->core_pipeline,
@@ -32,7 +32,7 @@ static bool is_wanted(const struct ws_machine *machine)
     return kind.pipeline == wanted.pipeline && kind.path == wanted.path && machine->core_warps <= 2 * WS_LANES;
 }
 
-/* Judges cases, and returns whether kernels compiled for them were used: not natively if each ended in its first quantum. */
+/* Judges cases; returns whether specialized kernels were used: not natively if each case ended in its first quantum. */
 static bool judge(u64 first, u32 count, bool (*judges)(const struct ws_machine *machine), const struct ws_engine_options *options)
 {
     struct judged_cases cases = judged_cases(first, count, &whole_size);
@@ -92,7 +92,7 @@ static bool is_first_variant(const struct ws_machine *machine)
     return ws_variant_of(machine) == 0;
 }
 
-/* A device's program is made before the jobs, or found in the cache. */
+/* A device's program is built before the jobs, or found in the cache. */
 TEST(devices_compile_for_machines_too)
 {
     struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu",

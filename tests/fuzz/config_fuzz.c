@@ -1,5 +1,5 @@
-/* Mutated machines, experiments and launch files: what is not refused in words, with file and line, is one like any other; the
- * sanitizer build sees the rest. Usage: test_config_fuzz [seed [cases]] */
+/* Mutated machines, experiments and launch files: each gives an error with file and line, or is valid; the sanitizer build checks
+ * the rest. Usage: test_config_fuzz [seed [cases]] */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static u64 seed = 1, cases = 1000;
 static struct mutant mutant;
 static unsigned accepted, refused;
 
-/* Pieces that YAML or the formats give a meaning. No number is one of so many bytes or points that they take long. */
+/* Tokens with a meaning in YAML or the formats. No number leads to sizes or counts that take long. */
 static const char *const words[] = {"- ",    ": ",       "\n",    "  ",       "{",    "}",    "[",      "]",    "&a ",
                                     "*a",    "!!str ",   "---\n", "\"",       "'",    "#",    "|\n",    "%",    "\t",
                                     "\xFF",  "\xC3\xA9", "lwm",   "axes: {}", "? ",   "<<: ", "(",      ")",    " and ",

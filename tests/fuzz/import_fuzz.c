@@ -1,5 +1,5 @@
-/* Mutated traces of NVBit: whatever comes out is refused in words, or is a trace that can be walked; the sanitizer build sees the
- * rest. import_fuzz_one has the form of a libFuzzer target. Usage: test_import_fuzz [seed [cases]] */
+/* Mutated NVBit traces: each gives an error, or a valid trace; the sanitizer build checks the rest. import_fuzz_one has the form of
+ * a libFuzzer target. Usage: test_import_fuzz [seed [cases]] */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +79,7 @@ static enum ws_status use(struct ws_nvbit *nvbit, struct ws_error *error)
     return status;
 }
 
-/* What a file with these bytes leads to; its name says whether it is a container. */
+/* The result of a file with these bytes; its name says whether it is a container. */
 static int import_one(const char *file, const u8 *data, size_t size)
 {
     const struct ws_nvbit_options options = {WS_STRUCT(nvbit_options)};
@@ -112,7 +112,7 @@ int import_fuzz_one(const u8 *data, size_t size)
     return import_one(text_file, data, size);
 }
 
-/* The text in a container, of which some bytes change too, or the end is missing. */
+/* The text in a container, with some changed bytes or a missing end. */
 static void import_container(u64 number)
 {
     size_t size;

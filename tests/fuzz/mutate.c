@@ -22,7 +22,7 @@ static const char *draw_text(struct mutant *mutant, const char *const *texts)
     return texts[draw(mutant, count)];
 }
 
-/* Puts other bytes, which do not lie in the text, in the place of a piece. */
+/* Replaces a piece by bytes that are not part of the text. */
 static void replace(struct mutant *mutant, struct piece piece, const char *bytes, size_t length)
 {
     if (mutant->length - piece.length + length > MUTANT_ROOM)
@@ -67,7 +67,7 @@ static struct piece draw_token(struct mutant *mutant)
     return (struct piece){at, end - at};
 }
 
-/* What may take a token's place without being noticed at once: registers for registers, modifiers for modifiers. */
+/* Replacements that may go unnoticed at first: registers for registers, modifiers for modifiers. */
 static int kind_of(const struct mutant *mutant, struct piece token)
 {
     if (token.length == 0)
@@ -101,7 +101,7 @@ static struct piece draw_line(struct mutant *mutant)
 
 /* ---- Changes ---- */
 
-/* Copies a piece over another, or to before it. */
+/* Copies a piece over another, or in front of it. */
 static void copy(struct mutant *mutant, struct piece from, struct piece to)
 {
     char bytes[1024];
@@ -180,7 +180,7 @@ static void change_line(struct mutant *mutant)
     }
 }
 
-/* A number where digits stand: also those of "%r<10>" and "[%rd1+8]", and those in the middle of a name. */
+/* Changes a number: also in "%r<10>" and "[%rd1+8]", and inside names. */
 static void change_number(struct mutant *mutant)
 {
     size_t at = draw(mutant, mutant->length + 1);
@@ -193,7 +193,7 @@ static void change_number(struct mutant *mutant)
     replace(mutant, (struct piece){at, end - at}, number, strlen(number));
 }
 
-/* Many times the same token: "{" and others nest. */
+/* The same token many times: "{" and others nest. */
 static void repeat(struct mutant *mutant)
 {
     const struct piece token = draw_token(mutant);

@@ -11,11 +11,11 @@ struct mutant {
     struct random random;
     size_t length;
     char text[MUTANT_ROOM];
-    /* What may also stand in the place of a token or a number, or between lines. NULL-terminated. */
+    /* Possible replacements of a token or number, and extra lines. NULL-terminated. */
     const char *const *words, *const *numbers, *const *lines;
 };
 
-/* Changes the text at one place. What does not fit is left out. */
+/* Changes the text at one place. Drops text that does not fit. */
 void mutate(struct mutant *mutant);
 
 /* Fails the test unless the message is the prefix, "LINE: " with a line of the text, and a few words. */

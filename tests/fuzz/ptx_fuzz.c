@@ -1,6 +1,6 @@
-/* Mutated PTX: what is not refused in words, with file and line, is a program that can be executed and whose trace can be read; the
- * sanitizer build sees the rest. WS_SEED is the first case, WS_CASES their number.
- * The text of a case that crashes is left in ptx_fuzz.ptx in a folder of /tmp. */
+/* Mutated PTX: each text gives an error with file and line, or a program that executes and has a readable trace; the sanitizer
+ * build checks the rest. WS_SEED is the first case, WS_CASES their number. The text of a case that crashes is left in ptx_fuzz.ptx
+ * in a folder of /tmp. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ enum { CASES = 10000, MOST_EDITS = 5, MOST_WORDS = 600, MOST_INSTRUCTIONS = 3000
 
 static const char file[] = "ptx_fuzz.ptx", trace_file[] = "ptx_fuzz.wst";
 
-/* What the cases came to. */
+/* Outcomes of the cases. */
 static u32 refused, stopped, executed, traced;
 
 /* ---- Texts and their launches ---- */
@@ -76,7 +76,7 @@ static void check_refusal(const struct mutant *mutant, enum ws_status status, co
         mutant_expect_line(mutant, "ptx_fuzz.ptx:", error->message);
 }
 
-/* Launches that do not fit what became of the kernel name it, and no line. */
+/* Errors of launches that do not fit the mutated kernel name the kernel, and no line. */
 static void check_fault(const struct mutant *mutant, enum ws_status status, const struct ws_error *error)
 {
     assert_int_equal(error->status, status);
@@ -86,7 +86,7 @@ static void check_fault(const struct mutant *mutant, enum ws_status status, cons
         mutant_expect_line(mutant, "ptx_fuzz.ptx:", error->message);
 }
 
-/* What was traced is sound. */
+/* The trace is valid. */
 static void read_trace(void)
 {
     struct ws_trace *trace;

@@ -1,5 +1,5 @@
-/* Mutated cubins and fat binaries: whatever comes out is refused in words, or is a program that can be walked; the sanitizer build
- * sees the rest. Usage: test_sass_fuzz [seed [cases]] */
+/* Mutated cubins and fat binaries: each gives an error, or a program that can be walked; the sanitizer build checks the rest.
+ * Usage: test_sass_fuzz [seed [cases]] */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static void change(struct random *random, u8 *bytes, size_t length)
     memcpy(bytes + at, &value, size);
 }
 
-/* Headers at the file's start, its end and anywhere in tables are small beside code: half of the changes go there. */
+/* Headers at the file's start and end and in tables are small compared with code: half of the changes go there. */
 static size_t mutate(struct random *random, u8 *bytes, size_t length)
 {
     const size_t part = length < 512 ? length : 512;
@@ -84,7 +84,7 @@ static void walk_kernel(const struct ws_sass_kernel *kernel)
     assert_true(sum != 1);
 }
 
-/* Whatever words there are, a trace can say what they were. */
+/* A trace can represent any words. */
 static void describe(struct ws_program *program, const char *kernel)
 {
     const struct ws_machine_code *code;
@@ -93,7 +93,7 @@ static void describe(struct ws_program *program, const char *kernel)
     EXPECT_OK(wst_code_check(&launch, &error));
 }
 
-/* Whatever the code does, it ends, at the latest after this many instructions. */
+/* Any code ends, at the latest after this many instructions. */
 static void execute(const struct ws_program *program, struct ws_ndrange *launch)
 {
     struct ws_frontend_options options;

@@ -1,6 +1,5 @@
-/* Mutated traces: bytes of the file, and contents of frames behind valid digests. Whatever comes out of it is refused in words or
- * can be simulated; the sanitizer build sees the rest. trace_fuzz_one has the form of a libFuzzer target.
- * Usage: test_trace_fuzz [seed [cases]] */
+/* Mutated traces: bytes of the file, and contents of frames behind valid digests. Each result gives an error or can be simulated;
+ * the sanitizer build checks the rest. trace_fuzz_one has the form of a libFuzzer target. Usage: test_trace_fuzz [seed [cases]] */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +34,7 @@ static void walk_code(const struct ws_launch *launch)
     assert_true(sum < UINT64_MAX);
 }
 
-/* Loads the file with all that can be done to it. */
+/* Loads the file and applies every operation to it. */
 static void use_file(void)
 {
     struct ws_error error = {.message = ""};
@@ -89,7 +88,7 @@ static void mutate(u64 *state, u8 *data, size_t length)
     }
 }
 
-/* Takes bytes out of a frame's contents, or puts some in. */
+/* Removes or inserts bytes in a frame's contents. */
 static void resize(u64 *state, struct container *container, u32 frame)
 {
     const u32 length = container->frame[frame].length, at = random_below(state, length + 1);

@@ -1,7 +1,7 @@
-/* Every counter of every workload at size tiny, by mechanism, against counters.tsv: a change of the front end or the model does not
- * go unnoticed. The table is the oracle's, and the native engine must agree with it. After a change that is meant,
- * WS_GOLDEN_WRITE=1 rewrites the table; its differences belong into the same commit, and where counters changed so does
- * WS_MODEL_VERSION. A workload of a paper whose machine is not here may lack its columns. */
+/* Every counter of every workload at size tiny, by mechanism, against counters.tsv: detects any change of front end or model. The
+ * table is the oracle's, and the native engine must agree with it. After an intended change, WS_GOLDEN_WRITE=1 rewrites the table.
+ * Its differences belong in the same commit; if counters change, so must WS_MODEL_VERSION. A workload of a paper whose machine is
+ * not listed may lack columns. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -22,8 +22,8 @@
 
 enum { MOST_TABLE_BYTES = 1 << 20, MOST_MECHANISMS = 6, MOST_OVERRIDES = 6, MOST_DIFFERENCES = 10 };
 
-/* The mechanisms that a paper's workloads run on, each a machine with some parameters of its own. The first is for workloads of no
- * paper too. */
+/* The mechanisms for a paper's workloads, each a machine with changed parameters. The first one also serves workloads without a
+ * paper. */
 static const struct suite {
     const char *paper, *machine;
     struct {
@@ -92,7 +92,7 @@ static const struct suite *suite_of(const struct ws_workload *workload)
     return &suites[0];
 }
 
-/* What a workload's table is made of. */
+/* State while a workload's table is made. */
 struct golden {
     const struct ws_workload *workload;
     const struct suite *suite;
@@ -121,7 +121,7 @@ static enum ws_status make_machines(struct golden *golden, struct ws_error *erro
     return WS_STATUS_ok;
 }
 
-/* The trace is built anew: one from a cache would hide what the front end does now. */
+/* The trace is rebuilt: a cached one would hide changes of the front end. */
 static enum ws_status make_image(struct golden *golden, struct ws_error *error)
 {
     char path[] = "golden-XXXXXX";
@@ -161,7 +161,7 @@ static enum ws_status simulate(struct golden *golden, struct ws_error *error)
     return status;
 }
 
-/* The oracle's counters take the place of the engine's, which must be equal. */
+/* The oracle's counters replace the engine's, which must be equal. */
 static enum ws_status judge(struct golden *golden, struct ws_error *error)
 {
     for (size_t n = 0; n < golden->count; n++) {
@@ -213,8 +213,7 @@ static void compare_with_table(const struct golden_column *found)
                  differences.data);
 }
 
-/* What is of another paper than those above may lack columns until somebody puts them there, what is of none until the table is
- * written. */
+/* Workloads of other papers may lack columns until they are added; those without a paper, until the table is written. */
 static bool lacks_columns(const struct ws_workload *workload)
 {
     struct golden_column column;
@@ -259,7 +258,7 @@ static bool is_todays(const struct golden_column *column)
     return false;
 }
 
-/* The file is the table of today's workloads, machines, mechanisms and counters, and nothing else. */
+/* The file is exactly the table of today's workloads, machines, mechanisms and counters. */
 static void test_table(void **state)
 {
     struct golden_table kept = {0};
@@ -282,7 +281,7 @@ static void test_table(void **state)
     ws_text_free(&text);
 }
 
-/* The comparison sees what is other, and says how much there is. */
+/* The comparison reports differences and their number. */
 static void test_comparison(void **state)
 {
     static struct golden_column expected = {.trace = 7, .counters = {1, 2}}, found = {.trace = 8, .counters = {1, 3, 4}};
@@ -295,7 +294,7 @@ static void test_comparison(void **state)
     ws_text_free(&out);
 }
 
-/* What is written is read again; a row of nothing, and a column that nobody knows, are seen by test_table. */
+/* A written table is read again; test_table covers empty rows and unknown columns. */
 static void test_layout(void **state)
 {
     static const char text[] = "workload\ta\tc\nmachine\tm\tm\nmechanism\t32 gto\trr\n"

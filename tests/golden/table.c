@@ -21,7 +21,7 @@ static void name_counter(u32 index, char name[GOLDEN_LONGEST])
     snprintf(name, GOLDEN_LONGEST, counter->bins > 1 ? "%s[%u]" : "%s", counter->name, index - counter->index);
 }
 
-/* WS_COUNTERS where no counter has the name. */
+/* WS_COUNTERS for unknown names. */
 static u32 counter_of(const char *name)
 {
     char other[GOLDEN_LONGEST];

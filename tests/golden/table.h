@@ -19,7 +19,7 @@ struct golden_table {
     size_t count;
 };
 
-/* Reads a text; rows of no counter are passed over. */
+/* Parses a text; skips rows of unknown counters. */
 void golden_read(struct golden_table *table, const char *text);
 void golden_free(struct golden_table *table);
 
@@ -29,8 +29,8 @@ void golden_write(struct ws_text *text, const struct golden_table *table);
 /* The column of the same workload, machine and mechanism; NULL where none is. */
 struct golden_column *golden_find(const struct golden_table *table, const struct golden_column *like);
 
-/* Puts a column in its place, or behind those of its workload. */
+/* Puts a column in its place, or after those of its workload. */
 void golden_put(struct golden_table *table, const struct golden_column *column);
 
-/* Adds what differs to out, a line a row and at most most of them; returns how many differ. */
+/* Adds differences to out, a line per row, at most `most` lines; returns the number of differences. */
 size_t golden_compare(struct ws_text *out, const struct golden_column *expected, const struct golden_column *found, size_t most);

@@ -44,7 +44,7 @@ static void skip_to(struct packing *packing, const char *text)
     packing->failed |= packing->at == packing->end;
 }
 
-/* The numbers behind the '=' of a line, as many as there are. */
+/* The numbers after the '=' of a line. */
 static void put_numbers(struct packing *packing, const char *text)
 {
     skip_to(packing, text);
@@ -116,7 +116,7 @@ static void put_all(struct packing *packing, bool dictionary)
     const char *const start = packing->at;
     skip_to(packing, "#BEGIN_TB");
     while (packing->at > start && packing->at[-1] == '\n' && packing->at[-2] == '\n')
-        packing->at--; /* an empty line before a block is not the header's */
+        packing->at--; /* an empty line before a block is not part of the header */
     fwrite(start, 1, (size_t)(packing->at - start), packing->stream);
     put(packing->stream, 0, 1);
     put(packing->stream, dictionary ? sizeof words : 0, 4);

@@ -6,6 +6,6 @@
 
 #include "shared/dialect.h"
 
-/* Packs a .traceg with cluster lines, of which records and places are taken as they stand; dictionary: chunks are packed with one.
- * The result, of *size bytes, is to be freed; NULL for text that is none, or when out of memory. */
+/* Packs a .traceg with cluster lines; records and places are taken unchanged. dictionary: pack chunks with one. The result, of
+ * *size bytes, is to be freed; NULL for malformed text, or when out of memory. */
 u8 *made_container(const char *text, size_t length, bool dictionary, size_t *size);

@@ -1,4 +1,4 @@
-/* Executes a made kernel warp by warp, with a stack that reconverges at post-dominators, and notes what each thread does. */
+/* Executes a generated kernel warp by warp, with a PDOM stack, and records each thread's actions. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,23 +22,21 @@ struct running {
     u32 depth;
 };
 
-/* A number that depends on seed, instruction, thread and what else is given. */
+/* A pseudo-random number from seed, instruction, thread and further values. */
 static u64 hash(const struct running *running, u32 op, u32 thread, u32 salt)
 {
     u64 state = running->launch->options.seed ^ (u64)op << 48 ^ (u64)thread << 16 ^ salt;
     return ws_random(&state) >> 8;
 }
 
-/* Which threads decide alike at an instruction, in one visit: each for itself, a warp, or those of a warp below and above a lane.
- */
+/* Threads with equal decisions at an instruction, in one visit: each alone, a warp, or those of a warp below and above a lane. */
 static u32 party(const struct running *running, u32 op, u32 thread)
 {
     const u64 kind = hash(running, op, 0, 2), lane = thread % MADE_LANES;
     return kind % 3 == 0 ? thread : kind % 3 == 1 ? thread / MADE_LANES : (u32)(lane < kind / 3 % MADE_LANES);
 }
 
-/* The decision of a lane at a guarded instruction, another one in each visit. A loop goes on for the same number of rounds each
- * time. */
+/* The decision of a lane at a guarded instruction, different in each visit. A loop has the same number of rounds each time. */
 static bool decides(struct running *running, u32 op, u32 lane)
 {
     const u32 visit = running->visits[lane][op]++, who = party(running, op, running->first + lane);
@@ -48,7 +46,7 @@ static bool decides(struct running *running, u32 op, u32 lane)
     return visit % rounds != rounds - 1;
 }
 
-/* Where an access lies: an offset in its memory, in global memory the address. */
+/* Place of an access: an offset in its space, the address in global memory. */
 static u64 place(const struct running *running, u32 op, u32 lane, u8 space)
 {
     const struct made_op *const made = &running->launch->op[op];
@@ -61,7 +59,7 @@ static u64 place(const struct running *running, u32 op, u32 lane, u8 space)
     return base + (u64)(index % slots) * made->bytes;
 }
 
-/* The space of an access; that of a generic one is the instruction's in this warp. */
+/* The space of an access; for a generic one it depends on instruction and warp. */
 static u8 space_of(const struct running *running, u32 op)
 {
     static const u8 generic[] = {WS_SPACE_global, WS_SPACE_shared, WS_SPACE_local};
@@ -123,7 +121,7 @@ static void push(struct running *running, u32 at, u32 until, u32 mask)
         running->stack[running->depth++] = (struct entry){at, until, mask};
 }
 
-/* Sends the lanes of mask to the branch's target, the others on. */
+/* Sends the lanes of mask to the branch's target, the others to the next instruction. */
 static void branch(struct running *running, struct entry *top, u32 op, u32 mask)
 {
     const struct made_op *const made = &running->launch->op[op];

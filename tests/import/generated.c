@@ -1,4 +1,4 @@
-/* The generator of traces: what its text says is what its threads did, in every version, and the fixture is what it makes today. */
+/* The trace generator: its text matches its threads' actions, in every version, and the fixture is its current output. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static struct made_options options_of(u64 seed, const char *version)
         .seed = seed, .version = version, .grid = {2, 1, 2}, .block = {20, 2, 1}, .statements = 3, .compress = true};
 }
 
-/* What the records of a text come to. */
+/* Totals of a text's records. */
 struct sums {
     u64 records, lanes, partial, empty, pcs, addresses, modes[3], indirect;
 };
@@ -36,7 +36,8 @@ static u32 fields_before(const struct made_options *options)
     return place + (options->lines && version >= 4);
 }
 
-/* Adds the addresses of a record at their format, moved behind them. Each but the first may be a step from the one before. */
+/* Adds the addresses of a record at their format, which is advanced past them. Each but the first may be a step from the one
+ * before. */
 static void add_addresses(const char **at, u32 lanes, struct sums *sums)
 {
     const int mode = atoi(*at);
@@ -100,7 +101,7 @@ static struct sums sums_of(const struct made_launch *launch)
     return sums;
 }
 
-/* A record begins with a digit, and only a record does. */
+/* A line that begins with a digit is a record, and no other line. */
 static struct sums sum(const struct made_options *options)
 {
     struct sums sums = {0};
@@ -151,7 +152,7 @@ TEST(kernels_have_what_is_hard)
     assert_true(all.modes[0] == 0 && all.modes[1] > 500 && all.modes[2] > 500);
 }
 
-/* The first versions have no differences, and without compression there are addresses alone. */
+/* The first versions have no differences; without compression there are only addresses. */
 TEST(formats_of_addresses_follow_the_options)
 {
     for (u64 seed = 0; seed < SEEDS; seed++) {

@@ -1,4 +1,4 @@
-/* The grammar of traces of NVBit: each version and each trap of the format. */
+/* The grammar of NVBit traces: each version and each special case of the format. */
 #include <lzma.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ TEST(every_version)
     }
 }
 
-/* Differences are one fewer than lanes: the immediate behind them is not one of them. */
+/* There is one difference fewer than lanes: the following immediate is not one of them. */
 TEST(differences_and_the_immediate)
 {
     struct ws_trace_info info;
@@ -45,7 +45,7 @@ TEST(differences_and_the_immediate)
     ws_trace_close(trace);
 }
 
-/* Records of no lane have addresses of no meaning. */
+/* Addresses of records without lanes are meaningless. */
 TEST(no_lane)
 {
     struct ws_trace_info info;
@@ -57,8 +57,8 @@ TEST(no_lane)
     ws_trace_close(trace);
 }
 
-/* Lanes that are missing at one instruction and present at the next were predicated off; lanes that a branch sends elsewhere are
- * not, and meet the others at the post-dominator. */
+/* Lanes missing at one instruction and present at the next were predicated off; lanes that a branch sends elsewhere were not, and
+ * reconverge at the post-dominator. */
 TEST(predicated_or_diverged)
 {
     write_records("3", 32, 6,
@@ -79,8 +79,8 @@ TEST(predicated_or_diverged)
     ws_trace_close(trace);
 }
 
-/* Lanes that leave a loop wait for the others at the exit behind it if they exit together, else not; there the order of paths
- * shows. */
+/* Lanes that leave a loop wait for the others at the following exit if they exit together; otherwise the order of paths shows
+ * there. */
 TEST(exits_together_or_apart)
 {
     write_records("3", 32, 5,
@@ -105,7 +105,7 @@ TEST(exits_together_or_apart)
                         "block 0, warp 0, instruction 2: pc 0020 mask ffff0000 recorded, pc 0000 mask 0000ffff replayed");
 }
 
-/* A trace is compared with the file that it was made of, and with no other. */
+/* A trace is compared with its source file only. */
 TEST(only_its_own_file_is_compared)
 {
     const struct ws_nvbit_options options = {WS_STRUCT(nvbit_options)};
@@ -139,7 +139,7 @@ TEST(guarded_ends_and_barriers)
     ws_trace_close(trace);
 }
 
-/* Behind an exit that is the last instruction, and guarded, threads end all the same; branches reconverge past guarded exits. */
+/* After a guarded exit as the last instruction, threads end nevertheless; branches reconverge past guarded exits. */
 TEST(ends_behind_guarded_exits)
 {
     write_records("3", 64, 4,
@@ -152,7 +152,7 @@ TEST(ends_behind_guarded_exits)
     ws_trace_close(trace);
 }
 
-/* What an exit's mask says of threads that go on is not believed. */
+/* The lanes that continue, not the exit's mask, decide. */
 TEST(goes_on_behind_exits)
 {
     const struct ws_nvbit_options options = {WS_STRUCT(nvbit_options), .note = note};
@@ -172,8 +172,7 @@ TEST(goes_on_behind_exits)
     ws_trace_close(trace);
 }
 
-/* Registers that a warp shares follow those of a thread; UR63 is always zero. Of an address only a thread's own register is wide.
- */
+/* Uniform registers follow those of a thread; UR63 is always zero. of an address only a thread's own register is wide. */
 TEST(uniform_registers)
 {
     write_records("6", 32, 5,
@@ -189,8 +188,7 @@ TEST(uniform_registers)
     ws_trace_close(trace);
 }
 
-/* NVBit 1.8: where a block is in a cluster, in grouped and in raw files, of versions 5 and 6, with lines of the source or without.
- */
+/* NVBit 1.8: positions of blocks in clusters, in grouped and raw files, of versions 5 and 6, with and without source lines. */
 TEST(clusters)
 {
     static const char grouped[] = "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-shmem = 0\n-nregs = 16\n"
@@ -238,7 +236,7 @@ TEST(wide_registers)
     ws_trace_close(trace);
 }
 
-/* One generic load of three memories is one instruction of each. */
+/* One generic load of three spaces becomes one instruction for each. */
 TEST(generic_addresses)
 {
     struct ws_trace_info info;
@@ -254,7 +252,7 @@ TEST(generic_addresses)
     ws_trace_close(trace);
 }
 
-/* Raw records: no groups, and two of LDGSTS, of which the first is dropped. */
+/* Raw records: no groups, and two records of LDGSTS, of which the first is dropped. */
 TEST(raw_records)
 {
     static const char text[] =
@@ -293,7 +291,7 @@ TEST(packed_files)
     free(text);
 }
 
-/* A container is its text, with the same numbers of lines. What is damaged is refused wherever it is cut off. */
+/* A container equals its text, with the same line numbers. A damaged container is refused wherever it is cut off. */
 TEST(containers)
 {
     static const char text[] = "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (64,1,1)\n-shmem = 0\n-nregs = 16\n"
@@ -324,7 +322,7 @@ TEST(containers)
     remove(container);
 }
 
-/* An unknown opcode is told of once, with its count; an access without addresses too. Shared memory that is touched is there. */
+/* An unknown opcode is reported once, with its count; so is an access without addresses. Accessed shared memory exists. */
 TEST(what_is_noted)
 {
     write_records("3", 32, 5,
@@ -341,7 +339,7 @@ TEST(what_is_noted)
     ws_trace_close(trace);
 }
 
-/* A tensor instruction of more registers than a trace has room for, and registers where a trace has predicates. */
+/* A tensor instruction with more registers than a trace has room for, and registers in place of predicates. */
 TEST(registers_beyond)
 {
     write_records("3", 32, 2, "0000 ffffffff 1 R244 HMMA.16816.F32 3 R8 R16 R250 0\n0010 ffffffff 0 EXIT 0 0");

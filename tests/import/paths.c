@@ -41,7 +41,7 @@ struct predictor {
     u64 last, difference, stride;
 };
 
-/* A thread on its way through its chunks. */
+/* Position of a thread in its chunks. */
 struct walker {
     u32 pc;
     bool fresh[SLOTS_MOST]; /* by slot: it has accessed */
@@ -51,11 +51,11 @@ struct walker {
 struct reading {
     const struct ws_launch *launch;
     struct paths *paths;
-    u32 threads, slots; /* of a block, of predictors */
+    u32 threads, slots; /* address predictors of a block */
     u32 *slot;          /* by pc */
     struct walker *walkers;
     struct predictor shared[SLOTS_MOST];
-    u64 block; /* the one that predictors are of */
+    u64 block; /* block of the predictors */
 };
 
 static u64 varint(const u8 **at)
@@ -97,7 +97,7 @@ static u64 take_address(struct reading *reading, struct walker *walker, const u8
                  : predict(&walker->own[slot], residual, false, NULL);
 }
 
-/* One chunk: the thread goes on as far as its decisions and accesses lead. */
+/* One chunk: advances the thread as far as its decisions and accesses reach. */
 static void walk_chunk(struct reading *reading, const u8 **at, u64 base)
 {
     const u64 number = varint(at), decisions = varint(at), accesses = varint(at), length = varint(at);

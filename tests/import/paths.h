@@ -1,4 +1,4 @@
-/* What each thread of a trace does, read by docs/trace-format.md alone, and of a launch that was made or recorded. */
+/* Each thread's actions: of a trace, read by docs/trace-format.md alone, and of a generated or recorded launch. */
 #pragma once
 
 #include <stdbool.h>
@@ -6,10 +6,10 @@
 
 #include "shared/instruction.h"
 
-/* An instruction that a thread executes with a guard that is true, no branch, jump or exit. */
+/* An instruction executed with a true guard, other than a branch, jump or exit. */
 struct event {
     u8 class_, kind, space, bytes; /* space and bytes of accesses */
-    u64 address;                   /* of an access, as a trace has it */
+    u64 address;                   /* of an access, in the form of a trace */
 };
 
 struct events {
@@ -27,7 +27,7 @@ void paths_make(struct paths *paths, size_t threads);
 void paths_add(struct paths *paths, size_t thread, struct event event);
 void paths_free(struct paths *paths);
 
-/* Of a trace file of at most 64 frames. Fails the running test when it is not sound. */
+/* Of a trace file of at most 64 frames. Fails the running test if it is malformed. */
 void paths_read(const char *trace, struct paths *paths);
 
 /* Fails the running test at the first difference. */

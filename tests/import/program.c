@@ -1,11 +1,11 @@
-/* A random kernel: instructions, branches with one and two sides, loops and switches, nested. Threads leave it at its outermost
- * level only, so that every branch has its post-dominator inside. */
+/* A random kernel: instructions, branches with one and two sides, loops and switches, nested. Threads exit at its outermost level
+ * only, so every branch has its post-dominator inside. */
 #include <assert.h>
 
 #include "base/random.h"
 #include "import/generate.h"
 
-/* What stands in a block. */
+/* Contents of a block. */
 enum { MOST_IN_BLOCK = 4, ROOM_OF_STATEMENT = 16, REGISTERS = 24 };
 
 struct making {
@@ -73,8 +73,8 @@ static bool has_room(const struct making *making)
 
 static void add_statements(struct making *making, u32 count, u32 depth);
 
-/* Ends a block with an instruction that all its threads execute: no branch goes to another one, and who skips one is seen behind
- * it. */
+/* Ends a block with an instruction that all its threads execute: no branch leads to another one, so skipping threads become visible
+ * after it. */
 static void close_block(struct making *making)
 {
     const struct made_op *const last = &making->launch->op[making->launch->ops - 1];

@@ -1,6 +1,5 @@
-/* Traces that were recorded on real GPUs: what each thread executes and accesses is conserved exactly, and all of it can be
- * simulated. They lie in the folder that NVBIT_TRACES names, or in shared/traces beside the source; where neither is there the test
- * is skipped. */
+/* Traces recorded on real GPUs: executed instructions and accesses of each thread are preserved exactly, and all can be simulated.
+ * They are in the folder NVBIT_TRACES, or in shared/traces next to the source; without either the test is skipped. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

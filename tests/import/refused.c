@@ -1,5 +1,4 @@
-/* Broken traces of NVBit are refused with file, line and reason and leave nothing; of a list, what is skipped and what is refused.
- */
+/* Malformed NVBit traces are refused with file, line and reason, and leave no file; for lists, skipped and refused lines. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,7 +119,7 @@ TEST(missing_parts)
     expect_refused(&none, "import_refused.traceg:1: the zstd data are damaged; copy or record the file again");
 }
 
-/* What a name says of the contents, and is not so. */
+/* Names that contradict the contents. */
 TEST(names_that_are_wrong)
 {
     static const struct {

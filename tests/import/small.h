@@ -5,10 +5,10 @@
 
 enum { ROOM = 1 << 16 };
 
-/* Defined by the test: the file that is imported, and the trace that is made. */
+/* Defined by the test: the imported file, and the resulting trace. */
 extern const char file[], trace_file[];
 
-/* What the last import noted, by note. */
+/* Notes of the last import. */
 extern char notes[1024];
 void note(void *context, const char *text);
 
@@ -18,12 +18,12 @@ void write_records(const char *version, u32 threads, u32 count, const char *reco
 
 enum ws_status import(const struct ws_nvbit_options *options, struct ws_nvbit_report *report, struct ws_error *error);
 
-/* Imports the file, whose warp is replayed as it was recorded; the trace is to be closed. */
+/* Imports the file, whose replay must equal its records; the trace is to be closed. */
 struct ws_trace *imported_with(const struct ws_nvbit_options *options, struct ws_nvbit_report *report);
 struct ws_trace *imported(void);
 
 const struct ws_instruction *instruction(const struct ws_trace *trace, u32 pc);
 void expect_registers(const u8 *registers, u32 count, u32 expected_count, const u8 *expected);
 
-/* The import fails with the message and leaves nothing. */
+/* The import fails with the message and leaves no file. */
 void expect_refused(const struct ws_nvbit_options *options, const char *message);

@@ -1,4 +1,4 @@
-/* A made launch as text. */
+/* A generated launch as text. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,8 +72,8 @@ static u32 gather(const struct made_record *record, u64 *addresses)
     return count;
 }
 
-/* Whether the tracer gives base and stride: the lanes are one run and their addresses as far from each other. One lane alone is
- * none, no lane at all is one. */
+/* Whether the tracer would give base and stride: the lanes are consecutive, and their addresses equidistant. A single lane does not
+ * count, no lane does. */
 static bool has_stride(const struct made_record *record, const u64 *addresses, u32 count)
 {
     const u32 run = record->mask ? record->mask >> __builtin_ctz(record->mask) : 0;
@@ -103,7 +103,7 @@ static void write_addresses(const struct writing *writing, const struct made_rec
     }
 }
 
-/* Tracers of version 6 name every register that is written. */
+/* Tracers of version 6 list every written register. */
 static void write_registers(const struct writing *writing, const struct made_op *op)
 {
     const u32 wide = writing->version >= 6 && op->action == MADE_MEMORY && op->bytes > 4 ? op->bytes / 4u : 1;
@@ -182,7 +182,7 @@ static void write_grouped(const struct writing *writing)
     }
 }
 
-/* The warps' records in a random order that keeps that of each warp. */
+/* The warps' records in a random interleaving. */
 static bool write_raw(const struct writing *writing)
 {
     const struct made_launch *const launch = writing->launch;

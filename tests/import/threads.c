@@ -1,4 +1,5 @@
-/* Random kernels -> the text of their warps -> the importer -> the same threads, in every version of the tracer and every form. */
+/* Random kernels, to the text of their warps, through the importer, to the same threads: in every version of the tracer and every
+ * form. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@ static const char text_file[] = "import_threads.traceg", container_file[] = "imp
                   trace_file[] = "import_threads.wst";
 static const char *const versions[] = {"1.2", "3", "4", "5", "6"};
 
-/* What the opcodes of made kernels are. */
+/* Properties of the generated opcodes. */
 static const struct {
     const char *name;
     u8 class_, kind;
@@ -39,7 +40,7 @@ static struct event event_of(const struct made_op *op)
     return event;
 }
 
-/* What the threads of a made launch do: the order of their instructions from the records, their accesses as they were made. */
+/* The actions of a generated launch's threads: order of instructions from the records, accesses as generated. */
 static void expected_paths(const struct made_launch *launch, struct paths *paths)
 {
     paths_make(paths, (size_t)launch->blocks * launch->threads);
@@ -76,7 +77,7 @@ static void import(const char *path, const void *bytes, size_t length, struct ws
     ws_nvbit_close(nvbit);
 }
 
-/* The trace, replayed, compares with the file as its threads did when it was made. */
+/* The replayed trace matches the file as its threads did during generation. */
 static void check_again(const struct ws_nvbit_report *report)
 {
     const struct ws_nvbit_options options = {WS_STRUCT(nvbit_options)};
@@ -91,8 +92,8 @@ static void check_again(const struct ws_nvbit_report *report)
     assert_memory_equal(&again, report, sizeof again);
 }
 
-/* The report counts what the records have. The replay is as they are in the recorded order of paths where no indirect branch goes
- * to an instruction with a guard: a thread whose guard is false there is seen behind it only. */
+/* The report's counts match the records. The replay equals the records under the recorded order of paths, unless an indirect branch
+ * leads to a guarded instruction: a thread with a false guard becomes visible only after it. */
 static void check_report(const struct made_launch *launch, const struct ws_nvbit_report *report)
 {
     u64 records = 0, executed = 0;

@@ -1,11 +1,11 @@
-/* SM dueling (dispatch.md): the leaders run first, as they know nothing of the others. */
+/* SM dueling (dispatch.md): the leaders run first, since they do not depend on the others. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "oracle/sm.h"
 
 struct dueling {
-    bool *on; /* in each window that both leaders have reached; in later ones as in the last of these */
+    bool *on; /* in each window that both leaders have reached; later windows copy the last of these */
     u64 count;
 };
 

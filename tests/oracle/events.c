@@ -1,4 +1,4 @@
-/* What happens to warps and blocks in a step, in the order in which policies take it (pro.when). */
+/* Events of warps and blocks in a step, in the order in which policies see them (pro.when). */
 #include <stdlib.h>
 
 #include "oracle/sm.h"
@@ -9,7 +9,7 @@ void event_add(struct sm *sm, enum event_kind kind, u32 slot, u32 block)
     sm->events[sm->event_count++] = (struct event){.kind = kind, .slot = slot, .block = block};
 }
 
-/* Blocks enter, and get block slots, in their order; in which order they are released makes no difference. */
+/* Blocks enter, and get block slots, in their order; the order of releases does not matter. */
 static bool comes_before(const struct event *one, const struct event *other)
 {
     return one->kind != other->kind ? one->kind < other->kind : one->slot < other->slot;

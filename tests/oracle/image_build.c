@@ -109,7 +109,7 @@ void add_access(struct image_build *build, u32 block, u32 thread, u32 address)
     streams->accesses[streams->access_count++] = address;
 }
 
-/* Rows of 32 words that a group's decisions and accesses take. */
+/* Rows of 32 words for a group's decisions and accesses. */
 static void rows_of(const struct image_build *build, u32 block, u32 group, size_t *decision_rows, size_t *access_rows)
 {
     *decision_rows = *access_rows = 0;

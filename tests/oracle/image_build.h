@@ -1,4 +1,4 @@
-/* Building traces in memory for tests: a program, then the decisions and accesses of each thread in any order of threads. */
+/* Building traces in memory for tests: a program, then decisions and accesses of threads in any order. */
 #pragma once
 
 #include <stdbool.h>
@@ -35,7 +35,7 @@ u32 add_exit(struct image_build *build);
 void add_decision(struct image_build *build, u32 block, u32 thread, bool decision);
 void add_access(struct image_build *build, u32 block, u32 thread, u32 address);
 
-/* Lays the trace out as shared/image.h says, streams not a word longer than needed. To be freed by image_free. */
+/* Lays out the trace as in shared/image.h, with streams of minimal length. To be freed by image_free. */
 struct ws_image *image_build_finish(const struct image_build *build);
 void image_free(struct ws_image *image);
 

@@ -6,20 +6,19 @@
 
 enum { THREADS_A_CYCLE = 32 };
 
-/* A thread on its own path. Packets do not show who passes a jump or an instruction with a false guard, so that the walker may be
- * behind by some of those. */
+/* A thread on its own path. Packets do not show jumps and false guards, so the walker may be behind by some of these. */
 struct walker {
     u32 pc;
     u64 decisions, accesses;
     bool exited;
     u64 issues_from; /* first cycle in which it may issue again */
-    u64 seen;        /* last look that found it in a place */
+    u64 seen;        /* last check that found it in a place */
 };
 
 struct checker {
     struct walker *walkers; /* of all threads of the image */
     u64 looks;
-    u32 slot;                       /* whose block the next look is for */
+    u32 slot;                       /* next block to check */
     u64 lane_issues_from[WS_LANES]; /* of slices */
 };
 
@@ -71,7 +70,7 @@ static bool in_program(const struct sm *sm, const struct walker *walker)
     return walker->pc < sm->image->instructions;
 }
 
-/* Passes an instruction that the thread need not show up for; false when it has to. */
+/* Skips an instruction at which the thread may be invisible; false if it must be visible. */
 static bool pass(const struct sm *sm, const struct thread *thread, struct walker *walker)
 {
     const struct ws_instruction *ins = &sm->image->program[walker->pc];
@@ -86,7 +85,7 @@ static bool pass(const struct sm *sm, const struct thread *thread, struct walker
     return true;
 }
 
-/* Walks on to pc; false when the thread has to show up at another first. */
+/* Walks on to pc; false if the thread must be visible at another pc first. */
 static bool walk_to(const struct sm *sm, const struct thread *thread, struct walker *walker, u32 pc)
 {
     for (u32 steps = 0; steps <= sm->image->instructions && in_program(sm, walker); steps++) {
@@ -140,7 +139,7 @@ static void check_issue(const struct sm *sm, const struct thread *thread, u32 pc
                           (unsigned long long)walker->accesses);
 }
 
-/* The lanes of all slices are there once. */
+/* The lanes of all slices are disjoint and complete. */
 static void check_lane(struct sm *sm, u32 slot, u32 lane)
 {
     const u32 n = port_of(sm, slot) * sm->machine->core_warp_size + lane;

@@ -1,4 +1,4 @@
-/* What a run shows of its slots. */
+/* The log of a run's slots. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ static struct oracle_event *next_event(struct sm *sm, enum oracle_kind kind)
     return event;
 }
 
-/* In its warp or compaction block; where threads issue, in its block. */
+/* Number in its warp or compaction block; in its block where threads issue. */
 static u16 number_of(const struct sm *sm, const struct thread *thread)
 {
     if (sm->rules.path->pool)

@@ -1,5 +1,4 @@
-/* The independent judge: docs/model/ implemented as naively as it reads, one cycle after the other. It shares no code and no
- * data structure with kernels/. */
+/* The independent judge: docs/model/ implemented naively, cycle by cycle. It shares no code and no data structure with kernels/. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,15 +11,14 @@
 
 enum { ORACLE_NO_THREAD = 0xFFFF, ORACLE_LOGGED_ENTRIES = 16, ORACLE_BREACH_ROOM = 160 };
 
-/* What became of one issue slot; the kinds are those of struct ws_timeline_event. */
+/* Outcome of an issue slot; kinds as in struct ws_timeline_event. */
 enum oracle_kind { ORACLE_ISSUE, ORACLE_IDLE, ORACLE_SCOREBOARD, ORACLE_PIPELINE };
 
 struct oracle_event {
     u64 cycle;
     enum oracle_kind kind;
     u32 warp, pc, lanes; /* of an issue: slot, program counter, mask of the lanes with a true guard */
-    /* Of an issue: number in its warp (tbc: in its compaction block; dwf, mimd: in its block) of the thread in each lane, or
-     * ORACLE_NO_THREAD. */
+    /* For an issue: number within its warp (tbc: compaction block; dwf, mimd: block) of each lane's thread, or ORACLE_NO_THREAD. */
     u16 thread[WS_LANES];
 };
 
@@ -35,13 +33,13 @@ struct oracle_state {
     struct oracle_entry stack[ORACLE_LOGGED_ENTRIES];
 };
 
-/* What a run shows beside its counters. The caller zeroes it, sets the wishes, and frees it with oracle_log_free. */
+/* Output of a run in addition to its counters. The caller zeroes it, sets the requests, and frees it with oracle_log_free. */
 struct oracle_log {
     bool want_events, want_states;
-    bool want_pending;               /* counts what pending.def lists, too */
-    bool want_invariants;            /* checks what must hold of every machine */
-    char breach[ORACLE_BREACH_ROOM]; /* of an invariant, the first; empty when all hold */
-    struct oracle_event *events;     /* one a cycle and issue port, in order */
+    bool want_pending;               /* count the counters of pending.def, too */
+    bool want_invariants;            /* check the invariants of every machine */
+    char breach[ORACLE_BREACH_ROOM]; /* the first violated invariant; empty if all hold */
+    struct oracle_event *events;     /* one per cycle and issue port, in order */
     size_t event_count;
     struct oracle_state *states;
     size_t state_count;
@@ -49,22 +47,22 @@ struct oracle_log {
     struct ws_block_time *times;
     struct ws_warp_time *warps;
     u32 warps_per_block;
-    /* Always: thread_instructions at the start of each window of dispatch.window cycles that the run has reached. */
+    /* Always: thread_instructions at the start of each window of dispatch.window cycles that the run reached. */
     u64 *windows;
     size_t window_count;
 };
 void oracle_log_free(struct oracle_log *log);
 
-/* Simulates all blocks of the image. log may be NULL. WS_STATUS_bad_input when a block can never fit, WS_STATUS_internal
- * when an invariant is broken; after these, stack_overflow and bad_trace the counters mean nothing. Aborts when out of memory. */
+/* Simulates all blocks of the image. log may be NULL. WS_STATUS_bad_input if a block can never fit, WS_STATUS_internal if an
+ * invariant is violated; after these, stack_overflow and bad_trace, counters are meaningless. Aborts when out of memory. */
 enum ws_status oracle_run(const struct ws_machine *machine, const struct ws_image *image, u64 counters[WS_COUNTERS],
                           struct oracle_log *log);
 
-/* Simulates the shards of a trace, in their order, as an SM dueling (dispatch.md); at least two. */
+/* Simulates the shards of a trace in order, with SM dueling (dispatch.md); at least two. */
 void oracle_run_dueling(const struct ws_machine *machine, const struct ws_image *const *images, u32 count, enum ws_status *statuses,
                         u64 (*counters)[WS_COUNTERS]);
 
 /* The counter's name, with the bin of a histogram; static storage until the next call. */
 const char *counter_name(u32 counter);
-/* Forgets the counters of pending.def. */
+/* Clears the counters of pending.def. */
 void pending_clear(u64 counters[WS_COUNTERS]);

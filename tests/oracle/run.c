@@ -1,4 +1,4 @@
-/* The run: cycle after cycle under the rules that the machine chooses. */
+/* The run: cycle by cycle, under the rules that the machine selects. */
 #include <stdlib.h>
 #include <string.h>
 

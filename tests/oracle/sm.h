@@ -1,4 +1,4 @@
-/* The state of the oracle that its parts share. Private to tests/oracle. */
+/* The shared state of the oracle's parts. Private to tests/oracle. */
 #pragma once
 
 #include "oracle/allocate.h"
@@ -10,23 +10,23 @@
 
 struct thread {
     u32 block, number;       /* block of the image, number in the block */
-    u32 row, lane;           /* its home, as its path unit counts them */
-    u64 decisions, accesses; /* taken from its streams so far */
+    u32 row, lane;           /* its home lane, counted by its path unit */
+    u64 decisions, accesses; /* consumed from its streams so far */
     bool todo;               /* still to pack for its instruction */
     bool busy;               /* issued and not completed */
-    bool taken;              /* outcome of its last branch; at an exit, whether it leaves */
+    bool taken;              /* outcome of its last branch; at an exit, whether it ends */
     bool exited;
     u32 slot, pc, passed; /* of path units of threads: slot of its warp, its instruction, reconvergence points passed */
 };
 
-/* Threads that share a pc, in the order of their numbers. */
+/* Threads that share a pc, ordered by number. */
 struct path {
     u32 pc;
     struct thread **thread;
     u32 count, room;
 };
 
-/* WITHOUT_WARP: the slot belongs to a block, but holds no warp for now. WARP_RETIRED: nothing of an ended warp is in flight. */
+/* WITHOUT_WARP: the slot belongs to a block, but holds no warp now. WARP_RETIRED: an ended warp with nothing in flight. */
 enum slot_state { SLOT_FREE, WARP_RUNS, WITHOUT_WARP, WARP_ENDED, WARP_RETIRED };
 
 /* A warp in its slot. */
@@ -38,54 +38,54 @@ struct warp {
     u64 fetched;       /* n(w) of schedulers.md */
     bool begun;        /* has a current instruction */
     bool at_barrier;
-    const struct ws_instruction *named; /* where it waits for part of its block; NULL elsewhere */
-    bool let_go;                        /* goes on in the next release step */
+    const struct ws_instruction *named; /* the partial-block barrier at which it waits; NULL elsewhere */
+    bool let_go;                        /* continues in the next release step */
 };
 
-/* What issues together in a slot. The path unit fills in the first part, the pipeline the second. */
+/* A packet: threads that issue together in a slot. The path unit fills in the first part, the pipeline the second. */
 struct packet {
     u32 slot, pc;
     const struct ws_instruction *ins;
-    struct thread *thread[WS_LANES]; /* of each lane, or NULL; of a jump, those that it takes along lane by lane */
+    struct thread *thread[WS_LANES]; /* of each lane, or NULL; of a jump, all threads of the path, lane by lane */
     u32 lanes;                       /* bin of active_lanes */
-    u32 threads;                     /* that execute it with a true guard */
-    u32 masked;                      /* that execute it with a false guard, where the packet begins the instruction */
+    u32 threads;                     /* execute it with a true guard */
+    u32 masked;                      /* execute it with a false guard, if the packet starts the instruction */
     bool begins;                     /* its instruction */
     bool empty;                      /* all its threads are busy: nothing issues */
-    u64 instruction;                 /* large warps: number in its warp of the instruction */
-    bool in_gang;                    /* no scheduler of warps has chosen it, or is told of it */
-    u32 widest;                      /* of threads with pcs of their own: most bytes that one accesses, */
-    bool atomic;                     /* and whether one accesses atomically */
+    u64 instruction;                 /* large warps: index of the instruction in its warp */
+    bool in_gang;                    /* no scheduler of warps selects it or sees it */
+    u32 widest;                      /* of threads with separate pcs: largest access in bytes, */
+    bool atomic;                     /* and whether any is atomic */
 
     struct packet *next;
-    u64 earliest;               /* cycle before which it does not complete */
+    u64 earliest;               /* earliest cycle of completion */
     u32 tickets[WS_LANES];      /* that it waits for */
-    u32 lane_tickets[WS_LANES]; /* of each lane: that of its line, or NO_TICKET */
+    u32 lane_tickets[WS_LANES]; /* of each lane: ticket of its line, or NO_TICKET */
     u32 ticket_count;
     bool missed;
 };
 
 enum request_kind { LOAD, STORE, ATOMIC };
 
-/* What is asked of a level of memory: one line. */
+/* Request to a memory level: one line. */
 struct request {
     enum request_kind kind;
     u32 granule, bytes; /* of the line */
     u32 sectors;        /* distinct granules of the line that the access touches */
-    struct level *from; /* to which a ticket goes back; NULL from the pipeline */
+    struct level *from; /* receiver of the returning ticket; NULL from the pipeline */
 };
 
-/* Threads that have come to the barriers for part of a block. */
+/* Threads that have arrived at the barriers for part of a block. */
 struct named {
     u32 come[WS_NAMED_BARRIERS];
 };
 
-/* What policies are told of warps and blocks. Of one step ends come first, then arrivals, releases, entries. */
+/* Events of warps and blocks for policies. Within a step ends come first, then arrivals, releases, entries. */
 enum event_kind { WARP_ENDS, WARP_ARRIVES, BLOCK_RELEASED, BLOCK_ENTERS, WARP_ENTERS };
 
 struct event {
     enum event_kind kind;
-    u32 slot;  /* of the warp; of a block that is released how many of its warps are, else 0 */
+    u32 slot;  /* of the warp; for a released block the number of its released warps, else 0 */
     u32 block; /* of the image */
 };
 
@@ -95,7 +95,7 @@ struct bundle {
     struct thread *thread[WS_LANES];
     u32 tickets[WS_LANES]; /* of each lane: the line that its thread waits for */
     u64 earliest;          /* cycle in which it leaves the pipeline */
-    bool left;             /* has left it, some of its threads still wait */
+    bool left;             /* has left it; some of its threads still wait */
 };
 
 struct dueling;
@@ -127,7 +127,7 @@ struct sm {
     size_t event_count;
     struct level data, code, dram; /* of the barrel pipeline */
     struct levels *levels;         /* of memory, of the scoreboard pipeline */
-    struct timed *timed;           /* the DRAM by its timings, of the machines that have it */
+    struct timed *timed;           /* DRAM with DDR timings, for machines that have it */
 };
 
 /* ---- sm.c ---- */
@@ -136,20 +136,20 @@ void count_most(struct sm *sm, u32 counter, u64 value);
 u32 warps_per_block(const struct sm *sm);
 struct ws_warp_time *life_of(const struct sm *sm, u32 block, u32 number);
 struct thread *thread_of(const struct sm *sm, u32 block, u32 number);
-/* Instruction at which the warp is; its pc is inside the program. */
+/* Current instruction of the warp; its pc is inside the program. */
 const struct ws_instruction *instruction_of(const struct sm *sm, const struct warp *warp);
-/* What the thread's streams hold after so many: a decision, an address. */
+/* Item n of the thread's streams: a decision, an address. */
 bool decision_of(const struct sm *sm, const struct thread *thread, u64 n);
 u32 access_of(const struct sm *sm, const struct thread *thread, u64 n);
-/* Whether an active thread's guard is true; changes nothing. */
+/* Whether an active thread's guard is true; consumes nothing. */
 bool participates(const struct sm *sm, const struct thread *thread, const struct ws_instruction *ins);
 void path_add(struct path *path, struct thread *thread);
 void path_copy(struct path *to, const struct path *from);
 /* A warp whose barrier instruction completes or, in the scoreboard pipeline, issues. */
 void warp_arrives(struct sm *sm, struct warp *warp);
-/* The same of an instruction that may be for part of the block, of path units that have such (dispatch/barriers.c). */
+/* The same for a barrier possibly for part of the block, with path units that support it (dispatch/barriers.c). */
 void warp_at_barrier(struct sm *sm, struct warp *warp, const struct ws_instruction *ins);
-/* Slices, each with issue port, units and fetch of its own: with path unit vws. */
+/* Slices, each with its own issue port, units and fetch: with path unit vws. */
 static inline bool is_sliced(const struct sm *sm)
 {
     return sm->machine->divergence_unit == WS_divergence_vws;
@@ -158,7 +158,7 @@ static inline u32 ports(const struct sm *sm)
 {
     return is_sliced(sm) ? WS_LANES / sm->machine->core_warp_size : sm->machine->core_issue_ports;
 }
-/* The slots of an issue port: how many it has, the n-th of them, and which of them a slot is. */
+/* The slots of an issue port: their number, the n-th one, and the place of a slot. */
 static inline u32 port_slots(const struct sm *sm, u32 port)
 {
     return sm->machine->core_warps / ports(sm) + (port < sm->machine->core_warps % ports(sm) ? 1 : 0);
@@ -178,20 +178,20 @@ static inline u32 place_in_port(const struct sm *sm, u32 slot)
 
 /* ---- bundle.c ---- */
 u32 bundle_count(const struct bundle *bundle);
-u32 bundle_lowest(const struct bundle *bundle); /* the lowest lane that has a thread; there is one */
-/* Adds a copy at the end of a list; takes the first out and frees it; frees all. */
+u32 bundle_lowest(const struct bundle *bundle); /* the lowest lane with a thread; there is one */
+/* Appends a copy to a list; removes and frees the first; frees all. */
 void bundles_append(struct bundle **list, const struct bundle *bundle);
 void bundles_drop(struct bundle **place);
 void bundles_free(struct bundle **list);
-/* invariants_place for the threads of the warp in the slot, each at its pc or, under_way, at none. */
+/* invariants_place for the threads of the warp in the slot, each at its pc or, if in flight, at none. */
 void bundles_places(const struct sm *sm, const struct bundle *list, u32 slot, bool under_way);
 
 /* ---- events.c ---- */
 void event_add(struct sm *sm, enum event_kind kind, u32 slot, u32 block);
-/* The events of a step reach the policy. */
+/* Passes the events of a step to the policy. */
 void events_deliver(struct sm *sm);
 
-/* ---- used.c: what is used (order.md) ---- */
+/* ---- used.c: resource use (order.md) ---- */
 void used_in_cycle(struct sm *sm);                               /* after the dispatch step */
 void used_by_block(struct sm *sm, u32 block);                    /* which has ended */
 void used_by_packet(struct sm *sm, const struct packet *packet); /* which issues */
@@ -207,7 +207,7 @@ bool dueling_is_on(const struct dueling *dueling, u64 window);
 /* ---- tables.c ---- */
 struct oracle_rules rules_of(const struct ws_machine *machine);
 
-/* ---- oracle.c: oracle_run under rules that need not be the machine's, following a dueling or none (NULL) ---- */
+/* ---- oracle.c: oracle_run under rules that may differ from the machine's, following an SM dueling or none (NULL) ---- */
 enum ws_status oracle_run_rules(const struct oracle_rules *rules, const struct ws_machine *machine, const struct ws_image *image,
                                 u64 counters[WS_COUNTERS], struct oracle_log *log);
 enum ws_status oracle_run_following(const struct dueling *dueling, const struct ws_machine *machine, const struct ws_image *image,
@@ -219,5 +219,5 @@ void log_lost(struct sm *sm, enum oracle_kind kind);
 
 /* ---- dispatch/ ---- */
 void barriers_release(struct sm *sm);
-/* The dispatch step of a pipeline's cycle, and what follows from it. */
+/* The dispatch step of a pipeline's cycle, and its consequences. */
 void dispatch_step(struct sm *sm);

@@ -1,4 +1,4 @@
-/* From a machine's choices to their rules: a row of the shared tables finds its struct by its name. */
+/* Maps a machine's choices to their rules: a row of the shared tables finds its struct by name. */
 #include "oracle/sm.h"
 
 #define DECLARE(kind, name)            extern const struct oracle_##kind oracle_##kind##_##name;

@@ -13,7 +13,7 @@ static void add_event(struct trial *trial, const struct ws_timeline_event *event
     trial->events[trial->event_count++] = *event;
 }
 
-/* What is specified without a kernel has no second judge: the oracle is asked twice, and shows what no kernel counts. */
+/* Features without a kernel have no second judge: the oracle runs twice, and shows counters that no kernel counts. */
 static bool has_kernel(const struct ws_machine *machine)
 {
     switch (machine->core_dispatch) {

@@ -1,5 +1,5 @@
-/* One case on all judges, so that a test states each expectation once: the oracle, the native engine, and that engine with packets
- * made before where the machine has kernels for these. */
+/* One case on all judges, so that a test states each expectation once: the oracle, the native engine, and that engine with a
+ * pre-decoded trace if the machine has such kernels. */
 #pragma once
 
 #include "oracle/image_build.h"
@@ -10,7 +10,7 @@ struct trial {
     const char *who;
     enum ws_status status;
     u64 counters[WS_COUNTERS];
-    struct ws_timeline_event *events; /* in order; lost slots of one kind may be one event or several */
+    struct ws_timeline_event *events; /* in order; stall slots of one kind may be one event or several */
     size_t event_count;
     struct ws_block_time *times;
     struct ws_warp_time *warps; /* block by block */
@@ -19,20 +19,20 @@ struct trial {
 
 enum { TRIALS = 3 };
 
-/* Runs machine and trace on each judge and fails the test unless all counters agree. To be freed by trials_free. */
+/* Runs machine and trace on each judge, and fails the test unless all counters agree. To be freed by trials_free. */
 void trials_run_image(const struct ws_machine *machine, const struct ws_image *image, struct trial trials[TRIALS]);
 
 /* The same for a trace built by the test. */
 void trials_run(const struct ws_machine *machine, const struct image_build *build, struct trial trials[TRIALS]);
 void trials_free(struct trial trials[TRIALS]);
 
-/* Cycle in which the warp in slot issues pc for the nth time (from 0); fails the test when it never does. */
+/* Cycle of the n-th issue (from 0) of pc by the warp in slot; fails the test if there is none. */
 u64 issue_cycle(const struct trial *trial, u32 slot, u32 pc, u32 nth);
 
-/* Fails the test, naming judge and what was expected, unless the warp issues pc for the nth time at cycle. */
+/* Fails the test, naming judge and expectation, unless the warp issues pc for the n-th time at cycle. */
 void expect_issue(const struct trial trials[TRIALS], u32 slot, u32 pc, u32 nth, u64 cycle);
 
-/* The same for the mask of lanes with which it issues. */
+/* The same for the mask of lanes of that issue. */
 void expect_lanes(const struct trial trials[TRIALS], u32 slot, u32 pc, u32 nth, u32 lanes);
 
 /* The same for a counter (WS_COUNT_*). */

@@ -1,4 +1,4 @@
-/* What is used: slots, energy, and what single warps do (order.md). */
+/* Resource use: slots, energy, and events of single warps (order.md). */
 #include "oracle/sm.h"
 
 void used_in_cycle(struct sm *sm)

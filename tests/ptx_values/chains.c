@@ -1,4 +1,4 @@
-/* Random sequences of forms that ptxas folds: each instruction takes results of those before it. */
+/* Random sequences of forms that ptxas folds: each instruction uses results of earlier ones. */
 #include <ctype.h>
 #include <fnmatch.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 enum { LINKS = 6, NAME = 4 };
 
-/* Variables of a chain: its sources, then a result of each link. */
+/* Variables of a chain: its sources, then a result per link. */
 struct chain {
     struct form form;
     char name[VALUES_SOURCES + LINKS][NAME];
@@ -30,7 +30,7 @@ static bool is_link(const struct form *form)
     return form->folds && form->result.bits >= 32;
 }
 
-/* One of the variables of so many bits; the newest three times of four, if it has them. NULL for none. */
+/* A variable of this many bits; the newest in three of four draws, if it fits. NULL for none. */
 static const char *variable(struct chain *chain, u32 bits)
 {
     const u32 from = (u32)ws_random(chain->random), last = chain->count - 1;

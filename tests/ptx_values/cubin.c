@@ -1,5 +1,5 @@
-/* The constants that a kernel stores, from its machine code: NVIDIA's instructions of 128 bits (Volta and later). Numbers and
- * fields of instructions are those of Mesa's nak/sm70_encode.rs and of CuAssembler's tables. */
+/* The constants that a kernel stores, extracted from its machine code: NVIDIA's instructions of 128 bits (Volta and later). Numbers
+ * and fields of instructions are those of Mesa's nak/sm70_encode.rs and of CuAssembler's tables. */
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static void copy(struct machine *machine, u32 to, const struct registers *from, 
     machine_set(&machine->plain, to, from->value[number], known && from->known[number]);
 }
 
-/* STG: the register, or pair, at an offset from the buffer. A second store to a place, or one under a guard, makes it unknown. */
+/* STG: the register, or pair, at an offset from the buffer. A second or guarded store to a place makes it unknown. */
 static void store(struct machine *machine, const u64 *code, bool always)
 {
     static const u8 widths[8] = {1, 1, 2, 2, 4, 8, 16, 0};
@@ -71,7 +71,7 @@ static bool move(struct machine *machine, const u64 *code, bool always)
     case 0x802: /* MOV of an immediate */
         machine_set(plain, to, immediate, always);
         return true;
-    case 0x402: /* the same of 64 bits */
+    case 0x402: /* the same with 64 bits */
         machine_set(plain, to, (u32)machine_field(code, 24, 32), always);
         machine_set(plain, to + 1, (u32)machine_field(code, 56, 32), always);
         return true;
@@ -104,7 +104,7 @@ static bool move(struct machine *machine, const u64 *code, bool always)
     }
 }
 
-/* The destination (two registers: it may be a pair; plain and uniform) and predicates of an instruction become unknown. */
+/* An instruction's destination (two registers, possibly a pair, plain and uniform) and predicates become unknown. */
 static void forget_results(struct machine *machine, const u64 *code)
 {
     const u32 to = (u32)machine_field(code, 16, 8);
@@ -116,7 +116,7 @@ static void forget_results(struct machine *machine, const u64 *code)
             machine->predicate.known[machine_field(code, from, 3)] = false;
 }
 
-/* False at the end. A branch or call makes all unknown. */
+/* False at the end. A branch or call makes everything unknown. */
 static bool step(struct machine *machine, const u64 *code, bool always)
 {
     if ((always && machine_integer(machine, code)) || move(machine, code, always))
@@ -148,8 +148,8 @@ static bool branches(const u64 *code)
     return number == 0x947 || number == 0x944 || number == 0x943 || number == 0x945;
 }
 
-/* Marks the instructions that branches lead to: a displacement in words from the next instruction on, whose low 8 bits lie apart on
- * newer machines (both readings are marked). */
+/* Marks branch targets: the displacement counts words from the next instruction; its low 8 bits are separate on newer machines
+ * (both readings are marked). */
 static void mark_labels(const char *text, u64 bytes, bool *label)
 {
     for (u64 at = 0; at + INSTRUCTION <= bytes; at += INSTRUCTION) {
@@ -158,7 +158,7 @@ static void mark_labels(const char *text, u64 bytes, bool *label)
         const u64 far = machine_field(code, 34, 24), near = machine_field(code, 16, 8);
         const u64 to[] = {at + INSTRUCTION + 4 * far, at + INSTRUCTION + 4 * (far << 8 | near)};
         for (u32 n = 0; branches(code) && n < 2; n++) {
-            const u64 place = to[n] & 0xFFFFFF; /* of a negative displacement too: kernels are shorter */
+            const u64 place = to[n] & 0xFFFFFF; /* for negative displacements, too: kernels are shorter */
             if (place < bytes)
                 label[place / INSTRUCTION] = true;
         }

@@ -1,4 +1,4 @@
-/* Asking ptxas: a kernel of many cases, each stores its result; the machine code has those that were folded. */
+/* Queries ptxas: a kernel of many cases stores a result for each; the machine code contains the folded ones. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -55,7 +55,7 @@ static bool write_kernel(const struct kernel *kernel)
     return fclose(file) == 0;
 }
 
-/* Runs ptxas; forms on lines that it names are refused. *refused: how many. */
+/* Runs ptxas; drops the forms on lines that it reports. *refused: how many. */
 static bool assemble(struct kernel *kernel, u32 *refused)
 {
     char command[1000], line[2000];
@@ -98,7 +98,7 @@ static void take(const struct kernel *kernel, const u64 *word, const bool *known
     }
 }
 
-/* Assembles until nothing is refused. A ptxas that fails without a word, as one that a signal ends, runs again. */
+/* Assembles until nothing is reported. If ptxas fails without a message (killed by a signal), runs it again. */
 static bool run(struct kernel *kernel)
 {
     u64 word[KERNEL] = {0};
@@ -124,7 +124,7 @@ static bool run(struct kernel *kernel)
     return true;
 }
 
-/* Cases first to last of each form; behind the first ones only of forms that were folded there. */
+/* Cases first to last of each form; after the first round, only of forms that were folded there. */
 static bool fold_part(struct kernel *kernel, u32 first, u32 last)
 {
     struct values *const values = kernel->values;

@@ -1,11 +1,11 @@
-/* Forms from opcodes.def: of each row every type and every set of modifiers that the parser takes. */
+/* Forms from opcodes.def: each row with every type and every set of modifiers that the parser accepts. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "frontend/ptx/forms.h"
 #include "ptx_values/values.h"
 
-/* Groups of modifiers in the order in which PTX wants them, by one of their words; behind = the types' place for .NaN. */
+/* Groups of modifiers in PTX order, each by one of its words; behind = position of .NaN relative to the types. */
 static const char *const order[] = {"rn", "rni", "approx", "eq", "and", "ftz", "sat", "relu"};
 enum { GROUPS = sizeof order / sizeof *order, FTZ_AT = 5, COMBINE_AT = 4 };
 
@@ -131,7 +131,7 @@ static bool has_values(const struct row *row, struct form *form)
 
 static const char names[] = "abce";
 
-/* PTX of one instruction: predicates become integers around it. */
+/* PTX of one instruction, with predicates as integers. */
 static void write_text(const char *spelling, struct form *form)
 {
     const bool both = strncmp(spelling, "setp", 4) == 0 && values_hash(spelling) & 1, predicate = form->result.kind == 'p';
@@ -152,7 +152,7 @@ static void write_text(const char *spelling, struct form *form)
         snprintf(form->text + length, VALUES_TEXT - (size_t)length, " selp.b32 t, 2, 0, q; add.u32 d, d, t;");
 }
 
-/* lop3 is drawn with tables of its own. */
+/* lop3 is drawn with random tables. */
 static void add_form(const struct row *row, const char *spelling, struct form *form)
 {
     const bool tables = strncmp(spelling, "lop3", 4) == 0;

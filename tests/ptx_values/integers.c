@@ -1,6 +1,6 @@
-/* Integer instructions into which ptxas splits others (video instructions, copysign), where all they read is known: IADD3, IMAD,
- * ISETP, LEA, LOP3, SHF, SEL, PRMT, IMNMX, VABSDIFF, IABS, SGXT, BMSK, I2I.SAT of sm_75. Fields as in Mesa's nak/sm70_encode.rs;
- * what they compute as in nak/ir.rs. */
+/* Integer instructions from which ptxas builds others (video instructions, copysign), with known sources: IADD3, IMAD, ISETP, LEA,
+ * LOP3, SHF, SEL, PRMT, IMNMX, VABSDIFF, IABS, SGXT, BMSK, I2I.SAT of sm_75. Fields as in Mesa's nak/sm70_encode.rs; semantics as
+ * in nak/ir.rs. */
 #include "ptx_values/machine.h"
 
 enum { A = 1, B = 2, C = 4 }; /* sources that an instruction reads */
@@ -44,7 +44,7 @@ static void read_sources(struct operation *op, u32 uses)
         (op->a.known || !(uses & A)) && (op->b.known || !(uses & B)) && (op->c.known || !(uses & C)) && form != 3 && form != 5;
 }
 
-/* The predicate at a field, negated by a bit. */
+/* The predicate in a field, negated by a bit. */
 static u32 read_predicate(struct operation *op, u32 from, u32 sign)
 {
     const u32 number = bits_of(op, from, 3);
@@ -204,7 +204,7 @@ static void mask(struct operation *op)
     write(op, ones(limited(op, op->b.value)) << limited(op, op->a.value));
 }
 
-/* Of a signed number to U8, S8, U16 or S16. */
+/* Converts a signed number to U8, S8, U16 or S16. */
 static void saturate(struct operation *op)
 {
     const u32 type = bits_of(op, 76, 2), bits = type < 2 ? 8 : 16;

@@ -1,4 +1,4 @@
-/* Whether a result that is not ptxas's is one that PTX allows (allowed.def). */
+/* Whether a result that differs from ptxas's is allowed by PTX (allowed.def). */
 #include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* What is known of a thread's registers while its machine code is read. */
+/* Known registers of a thread while its machine code is read. */
 #pragma once
 
 #include <stdbool.h>
@@ -6,8 +6,8 @@
 #include "shared/dialect.h"
 
 enum {
-    ZERO = 255, /* the register that reads 0 */
-    ALWAYS = 7  /* the predicate that is true */
+    ZERO = 255, /* the zero register */
+    ALWAYS = 7  /* the true predicate */
 };
 
 struct registers {
@@ -20,7 +20,7 @@ struct machine {
     u64 *word;
     bool *known, *stored;
     u32 count;
-    bool computes; /* integer instructions of known registers give known results: numbers of sm_75 */
+    bool computes; /* integer instructions on known registers give known results: sm_75 encodings */
 };
 
 /* Bits of an instruction. */
@@ -28,5 +28,5 @@ u64 machine_field(const u64 *code, u32 from, u32 bits);
 
 void machine_set(struct registers *registers, u32 number, u32 value, bool known);
 
-/* integers.c: executes an integer instruction; false if it is none of those that ptxas makes of others. */
+/* integers.c: executes an integer instruction; false if ptxas does not build others from it. */
 bool machine_integer(struct machine *machine, const u64 *code);

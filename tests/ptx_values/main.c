@@ -30,7 +30,7 @@ static void say_different(const char *what, const struct form *form, const struc
     fprintf(stderr, " gives %" PRIx64 ", expected %" PRIx64 "\n", result, one->result);
 }
 
-/* What becomes of a form's cases: counted, and the first few differences said. */
+/* Outcomes of a form's cases: counts, and the first few differences. */
 static bool judge(const struct values *values, struct form *form)
 {
     struct ws_error error;
@@ -91,7 +91,7 @@ static bool ask(struct values *values, char **words)
     return true;
 }
 
-/* Chains of the forms that are folded take their place, one case each. */
+/* Chains of the folded forms replace them, one case each. */
 static bool make_chains(struct values *values, const struct settings *settings, char **words)
 {
     const struct values forms = *values;
@@ -115,7 +115,7 @@ static int make(struct values *values, const struct settings *settings, char **w
     return report(values);
 }
 
-/* The cases of a table are to be folded as before. */
+/* Folding a table's cases must give the recorded results. */
 static int compare(struct values *values, char **words)
 {
     u32 known = 0, changed = 0;

@@ -181,7 +181,7 @@ static u64 edge(struct value_type type, u32 n, u64 *random)
     return pair ? value | edges.values[ws_random(random) % edges.count] << 16 : value & UINT64_MAX >> (64 - type.bits);
 }
 
-/* A number of a moderate exponent, so that sums and products are not all infinite or the larger operand. */
+/* A number with a moderate exponent: keeps sums and products finite and balanced. */
 static u64 moderate(struct value_type type, u64 random)
 {
     const double value = ldexp(1.0 + (double)(random >> 12) * 0x1p-52, (int)(random % 9) - 4) * (random & 512 ? -1 : 1);
@@ -197,7 +197,7 @@ static u64 draw(struct value_type type, u32 n, u64 *random)
     return type.kind == 'f' && choice & 16 ? moderate(type, value) : (type.kind == 'n' ? value % 70 : value) & mask;
 }
 
-/* Forms of one source get its edges in order, then random numbers. */
+/* Forms with one source get its edges in order, then random numbers. */
 static void make_case(const struct form *form, u32 n, u32 count, u64 *random, struct value_case *one)
 {
     for (u32 s = 0; s < form->sources; s++)

@@ -14,7 +14,7 @@ static void add(struct values *values, struct value_type type, u32 sources, cons
     values_add_form(values, &form);
 }
 
-/* One instruction leaves the flag, a second one reads it, and where that leaves one too a third shows it. */
+/* One instruction sets the flag, a second one reads it; if that sets it, too, a third shows it. */
 static void add_carries(struct values *values)
 {
     static const char *const first[] = {"add.cc.%s t, a, b;", "sub.cc.%s t, a, b;", "mad.lo.cc.%s t, a, b, c;",
@@ -68,7 +68,7 @@ static void add_video(struct values *values)
     }
 }
 
-/* A shift by the bits of a number (allowed.def says what ptxas does). */
+/* A shift by the bits of a number (allowed.def describes ptxas). */
 static void add_shift(struct values *values)
 {
     const struct form form = {

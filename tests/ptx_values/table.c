@@ -44,7 +44,7 @@ static bool is_kept(const struct value_case *one)
     return one->known && !one->differs;
 }
 
-/* A type, with its value unless all cases stand below. */
+/* A type, with its value if the form has only one case. */
 static void write_type(FILE *file, const struct value_type *type, bool alone, u64 value)
 {
     fprintf(file, alone ? " %c%u:%" PRIx64 : " %c%u", type->kind, type->bits, value);

@@ -21,7 +21,7 @@ static bool is_judged(const struct judged_cases *cases, const struct random_case
     return !cases->judges || cases->judges(&made->machine);
 }
 
-/* Runs cases on the engine; agrees[i] tells whether case i is as the oracle has it, or is not judged. */
+/* Runs cases on the engine; agrees[i]: case i equals the oracle, or is not judged. */
 static void judge_batch(struct ws_engine *engine, const struct judged_cases *cases, u64 first, u32 count, bool shown, bool *agrees)
 {
     struct random_case *made = oracle_allocate(count, sizeof *made);
@@ -68,7 +68,7 @@ static bool shrink_one(struct ws_engine *engine, struct judged_cases *cases, u64
     return false;
 }
 
-/* The same machine with smaller programs, until none that is smaller differs. */
+/* Shrinks the program on the same machine until no smaller one differs. */
 static void shrink(struct ws_engine *engine, struct judged_cases *cases, u64 seed)
 {
     struct case_size *size = &cases->size;

@@ -4,8 +4,8 @@
 #include "differential/judge/verdict.h"
 #include "warpsweep/engine.h"
 
-/* The cases to judge: `count` of that size from seed `first`, unless the environment says otherwise: WS_CASES so many, WS_SEED from
- * that one (and only that one without WS_CASES), WS_CASE_SIZE=blocks,threads,statements,instructions how large. */
+/* The cases to judge: `count` of that size from seed `first`, unless the environment changes it: WS_CASES: their number; WS_SEED:
+ * the first (and, without WS_CASES, only) seed; WS_CASE_SIZE=blocks,threads,statements,instructions: their size. */
 struct judged_cases {
     u64 first;
     u32 count;
@@ -14,8 +14,8 @@ struct judged_cases {
 };
 struct judged_cases judged_cases(u64 first, u32 count, const struct case_size *size);
 
-/* Runs all cases on the engine in batches and returns how many differ. The first that differs is made smaller as long as it
- * differs, and printed with its seed, its machine and what reruns it. */
+/* Runs all cases on the engine in batches and returns the number that differ. The first differing case is shrunk while it still
+ * differs, and printed with its seed, its machine and a command that reruns it. */
 u32 judge_engine(struct ws_engine *engine, const struct judged_cases *cases);
 
 /* Opens an engine or fails the test. */

@@ -11,7 +11,7 @@
 
 enum { GUARD = 0x5A5A5A5A, REQUEST_WORDS = 11 /* of sets of 8 words */ };
 
-/* Words that a kernel would write past its state if it had as many requests as there may be, whatever the room. */
+/* Words that a kernel could write past its state if it ignored the room for requests. */
 static size_t guard_words(const struct ws_job *job)
 {
     return (size_t)(WS_REQUESTS_MOST(&job->machine) - job->plan.requests) * REQUEST_WORDS;

@@ -17,7 +17,7 @@ enum { SHOWN_COUNTERS = 8, LONGEST_PATH = 1000 };
 
 static const char verdicts_folder[] = WS_VERDICTS_FOLDER "/" WS_ORACLE_DIGEST;
 
-/* A digest of all that the oracle reads. */
+/* A digest of the oracle's input. */
 static u64 digest_of(const struct random_case *random_case)
 {
     const struct ws_image *const image = random_case->image;
@@ -40,7 +40,7 @@ static size_t bytes_of_times(const struct verdict *verdict)
     return verdict->block_count * sizeof *verdict->times + verdict->warp_count * sizeof *verdict->warps;
 }
 
-/* The file is status, counters, times; one of another length is none. */
+/* The file has status, counters, times; a file of another length is ignored. */
 static bool read_verdict(const char *path, struct verdict *verdict)
 {
     const size_t times = bytes_of_times(verdict), counters = sizeof verdict->counters;
@@ -61,7 +61,7 @@ static bool read_verdict(const char *path, struct verdict *verdict)
     return whole;
 }
 
-/* A verdict that is not written is made again by the next who wants it. Cases that WS_CASES asks for may be millions. */
+/* If the file cannot be written, the result is computed again next time. WS_CASES may ask for millions of cases. */
 static void write_verdict(const char *path, const struct verdict *verdict)
 {
     if (getenv("WS_CASES"))
@@ -101,7 +101,7 @@ void verdict_make(const struct random_case *random_case, struct verdict *verdict
     if (read_verdict(path, verdict))
         return;
     ask_oracle(random_case, verdict);
-    if (verdict->status != WS_STATUS_internal) /* a breach is told again by whoever asks */
+    if (verdict->status != WS_STATUS_internal) /* a violation is reported again on each request */
         write_verdict(path, verdict);
 }
 

@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "test.h"
 
-/* Inclusions and conditions are done once, and macros left alone, until the compiler takes the planted text. */
+/* Includes and conditions are processed once; macros are left to the compiler of the planted text. */
 #define COMPILER                                                                                                                   \
     WS_CC " -std=c11 -w -D_XOPEN_SOURCE=700 -fdirectives-only -I" WS_SOURCE_DIR "/kernels -I" WS_SOURCE_DIR                        \
           "/include -I" WS_SOURCE_DIR "/host -I" WS_SOURCE_DIR "/tests"

@@ -1,9 +1,8 @@
-/* Every planted defect of mutants.def, run in a copy of the kernels, must be caught by a random case, first of any machine, then of
- * machines with its pipeline, path unit and scheduler: a counter, a time or the status is not the oracle's, cycles run away, or it
- * crashes. An endless loop within a slice counts only where the unchanged kernel needs less than a tenth of the time that the
- * defect was given. WS_MUTANT=TEXT judges those with the text in their names or rules,
- * and tells of each. For those that no case of any machine catches late.def names one that does, which has the first turn; the
- * others follow. WS_LATE_WRITE=1 rewrites it. */
+/* Every mutant of mutants.def, run in a copy of the kernels, must be detected by a random case, first of any machine, then of
+ * machines with its pipeline, path unit and scheduler: by a counter, time or status that differs from the oracle's, runaway cycles,
+ * or a crash. An endless loop within a quantum counts only if the unchanged kernel needs less than a tenth of the mutant's time.
+ * WS_MUTANT=TEXT judges those with the text in their names or rules, and reports each. For mutants that no early case detects,
+ * late.def names a case that does, which runs first; the others follow. WS_LATE_WRITE=1 rewrites it. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include <signal.h>
 #include <stdio.h>
@@ -25,17 +24,17 @@
 
 enum {
     FIRST_SEED = 1,
-    SECOND_CASES = 4000, /* for one that no case of all machines has caught */
+    SECOND_CASES = 4000, /* for a mutant that no case of all machines has detected */
     LONGEST_PATH = 1000,
-    TENTHS = 10,         /* of a second of the processor, for one case */
-    ORACLE_TENTHS = 300, /* the same for the oracle of a case made for a mutant; a longer one is passed over */
+    TENTHS = 10,         /* in seconds of processor time, for one case */
+    ORACLE_TENTHS = 300, /* the same for the oracle on a case made for a mutant; a slower case is skipped */
     NO_LIMIT = 0,
     SLICE = 1777,
     ORDERS = 3,
-    SLOW_CASES = 8 /* passed over, for one mutant, since the unchanged kernel takes too long for them too */
+    SLOW_CASES = 8 /* skipped for one mutant, because the unchanged kernel is too slow for them, too */
 };
 
-/* What came of a mutant. */
+/* Outcome of a mutant. */
 enum outcome { DIFFERS, RUNS_AWAY, CRASHES, LOOPS, SURVIVES, SLOW, BROKEN, NO_PLACE, OUTCOMES };
 static const char *const outcome_words[OUTCOMES] = {
     [DIFFERS] = "differs",         [RUNS_AWAY] = "runs away",
@@ -49,7 +48,7 @@ static bool is_caught(enum outcome outcome)
     return outcome <= LOOPS;
 }
 
-/* Cases and what they must give. */
+/* Cases and their expected results. */
 struct judged_set {
     u32 count;
     const struct case_size *size;
@@ -66,7 +65,7 @@ static struct {
     u32 *library;           /* of each: the first mutant of the same library, */
     struct source *sources; /* which has the source */
     enum outcome *found;    /* of each */
-    u32 *reached;           /* of each, in memory that the processes share: the turn that it came to */
+    u32 *reached;           /* of each, in shared memory: the turn that it reached */
 } trials;
 
 static void make_set(struct judged_set *set)
@@ -182,14 +181,14 @@ static int compile(u32 n)
     return compiled ? (int)trials.found[n] : BROKEN;
 }
 
-/* Ends the process by SIGPROF after so much time of the processor; NO_LIMIT: never. */
+/* Ends the process by SIGPROF after this much processor time; NO_LIMIT: never. */
 static void limit_time(u32 tenths)
 {
     const struct itimerval limit = {.it_value = {.tv_sec = tenths / 10, .tv_usec = tenths % 10 * 100000}};
     setitimer(ITIMER_PROF, &limit, NULL);
 }
 
-/* Runs a case, in several orders of lanes where there are any, and compares it with its verdict. */
+/* Runs a case, in several lane orders if there are any, and compares it with the expected result. */
 static enum outcome run_case(const struct library *library, const struct mutant *mutant, const struct random_case *random_case,
                              const struct verdict *verdict, u32 tenths)
 {
@@ -215,7 +214,7 @@ static enum outcome run_case(const struct library *library, const struct mutant 
     return SURVIVES;
 }
 
-/* Opens the library of a mutant with a number planted; false when that fails. */
+/* Opens the library with a mutant active; false on failure. */
 static bool open_planted(u32 n, unsigned planted, struct library *library)
 {
     char path[LONGEST_PATH];
@@ -226,7 +225,7 @@ static bool open_planted(u32 n, unsigned planted, struct library *library)
     return true;
 }
 
-/* The path unit that a machine for the mutant names. */
+/* The path unit that a machine for the mutant selects. */
 static u32 unit_of(const struct mutant *mutant)
 {
     return mutant->divergence == WS_divergence_predecoded ? (u32)WS_divergence_pdom : mutant->divergence;
@@ -239,7 +238,7 @@ static bool is_for(const struct mutant *mutant, const struct random_case *random
            tuple->words == mutant->words;
 }
 
-/* The scheduler whose file the n-th mutant is in; ANY_POLICY where that is no scheduler's. */
+/* The scheduler whose file contains the n-th mutant; ANY_POLICY for mutants outside of schedulers. */
 static u32 policy_of(u32 n)
 {
     const struct source *const source = &trials.sources[trials.library[n]];
@@ -262,7 +261,7 @@ static u32 case_of(u32 n, u32 turn)
     return 0;
 }
 
-/* Runs a case of the set, or one of those after them, that are made for the n-th mutant. */
+/* Runs a case of the set, or one of the following cases made for the n-th mutant. */
 static enum outcome judge_case(const struct library *library, u32 n, u32 i, u32 tenths)
 {
     const struct mutant *const mutant = trials.mutants[n];
@@ -302,7 +301,7 @@ static int judge(u32 n)
     return SURVIVES;
 }
 
-/* For a mutant that ran out of time: LOOPS if the unchanged kernel does the same case in less than a tenth of it. */
+/* For a mutant that ran out of time: LOOPS if the unchanged kernel needs less than a tenth of it on the same case. */
 static int judge_unchanged(u32 n)
 {
     struct library library;
@@ -311,7 +310,7 @@ static int judge_unchanged(u32 n)
     return judge_case(&library, n, case_of(n, trials.reached[n]), TENTHS / 10) == SURVIVES ? LOOPS : SLOW;
 }
 
-/* Makes the mutants that met a slow case continue with the next one; returns how many. */
+/* Continues mutants after a slow case with the next one; returns their number. */
 static u32 pass_over_slow_cases(void)
 {
     u32 passed = 0;
@@ -331,7 +330,7 @@ static enum outcome outcome_of(int status, enum outcome out_of_time)
     return (enum outcome)WEXITSTATUS(status);
 }
 
-/* Does a step for the mutants that it is for, each in a process of its own. */
+/* Runs a step for its mutants, each in a separate process. */
 static void step(bool (*wanted)(u32 n), int (*work)(u32 n), enum outcome out_of_time)
 {
     int *const status = oracle_allocate(trials.count, sizeof *status);
@@ -395,7 +394,7 @@ TEST(every_mutant_is_caught)
     assert_int_equal(missed, 0);
 }
 
-/* Runs the unchanged kernel of a library on the cases that its mutants came to; trials.reached[n] is where they disagree. */
+/* Runs the unchanged kernel of a library on the cases that its mutants reached; trials.reached[n] is the first disagreement. */
 static int agree_without(u32 n)
 {
     struct library library;
@@ -410,7 +409,7 @@ static int agree_without(u32 n)
     return SURVIVES;
 }
 
-/* What catches them must itself agree with the kernels as they are. */
+/* A detecting case must agree with the unchanged kernels. */
 TEST(without_a_mutant_all_agree)
 {
     u32 different = 0;

@@ -1,5 +1,4 @@
-/* Every row of mutants.def has one place in the kernels as its variant includes them, and keeps it when functions change places,
- * lines, blanks and comments. */
+/* Every row of mutants.def has exactly one place in its variant's kernels, also when functions, lines, blanks and comments move. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +9,7 @@
 
 static struct source *sources; /* of each mutant that is the first of its kind, otherwise empty */
 
-/* The first mutant that is like the n-th. */
+/* The first mutant of the n-th one's kind. */
 static u32 first_alike(u32 n)
 {
     u32 first = 0;
@@ -79,7 +78,7 @@ static u32 function_from(const struct source *source, u32 i)
     return i;
 }
 
-/* The same source with its functions in the opposite order, laid out in another way. */
+/* The same source with its functions in reverse order and another layout. */
 static void lay_out(const struct source *source, struct source *other)
 {
     struct ws_text text = {0};

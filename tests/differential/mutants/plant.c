@@ -6,13 +6,13 @@
 #include "oracle/allocate.h"
 #include "test.h"
 
-/* Where the tokens before a number end. */
+/* End of the tokens before a number. */
 static const char *end_before(const struct source *source, u32 token)
 {
     return token == 0 ? source->text : source->tokens.of[token - 1].at + source->tokens.of[token - 1].length;
 }
 
-/* The tokens from one to before another, with what lies before them. */
+/* The tokens from one to before another, with the text before them. */
 static void add(struct ws_text *out, const struct source *source, u32 from, u32 to)
 {
     const char *const start = end_before(source, from);
@@ -31,7 +31,7 @@ static void add_name(struct ws_text *out, const struct source *source, const str
     ws_text_add(out, "%.*s_planted_%u", (int)name->length, name->at, number);
 }
 
-/* A copy of the function under a name of its own, up to a token. It is not `inline`: one copy of what it calls is enough. */
+/* A copy of the function under another name, up to a token. Not `inline`: one copy of its callees is enough. */
 static void add_copy(struct ws_text *out, const struct source *source, const struct part *part, u32 number, u32 end)
 {
     ws_text_add(out, "\nstatic ");
@@ -59,7 +59,7 @@ static void add_call(struct ws_text *out, const struct source *source, const str
     ws_text_add(out, ");\n");
 }
 
-/* The function's copies, and in its place the choice among them. */
+/* The function's copies, and a selection among them in its place. */
 static void add_function(struct ws_text *out, const struct source *source, const struct plant *plants, u32 count)
 {
     const struct part *const part = plants->spot.part;
@@ -80,7 +80,7 @@ static void add_function(struct ws_text *out, const struct source *source, const
     ws_text_add(out, "}\n}\n");
 }
 
-/* The macro, with a choice in place of each pattern. */
+/* The macro, with a selection in place of each pattern. */
 static void add_macro(struct ws_text *out, const struct source *source, const struct plant *plants, u32 count)
 {
     u32 done = plants->spot.part->begin;

@@ -1,5 +1,5 @@
-/* Every rule of docs/model/ and docs/lanes.md has a planted defect, or a reason in unplanted.def why it has none. A page defines
- * a rule by its id in bold brackets, and refers to it in plain ones. */
+/* Every rule of docs/model/ and docs/lanes.md has a mutant, or a reason in unplanted.def why it has none. A page defines a rule by
+ * its id in bold brackets, and refers to it in plain ones. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static const struct {
 
 enum { PAGES = sizeof pages / sizeof *pages, REASONS = sizeof unplanted / sizeof *unplanted };
 
-/* The ids of a text, and what is wrong with them. */
+/* The ids of a text, and errors in them. */
 struct rules {
     char id[MOST_RULES][LONGEST_ID];
     u32 count, faults;
@@ -38,7 +38,7 @@ static void fault(struct rules *rules, const char *id, const char *what)
         fprintf(stderr, "  [%s] %s\n", id, what);
 }
 
-/* Reads the id behind a bracket: words with at least one dot between them. False where none is, and for a link. */
+/* Reads the id after a bracket: words with at least one dot between them. False for anything else, and for a link. */
 static bool read_id(const char *bracket, char *id)
 {
     const size_t length = strspn(bracket + 1, "abcdefghijklmnopqrstuvwxyz0123456789_.");
@@ -95,7 +95,7 @@ static u32 count_reasons(const char *id)
     return reasons;
 }
 
-/* Number of faults of the pages' text against the two tables. */
+/* Number of errors in the pages' text against the two tables. */
 static u32 check_rules(const char *text, bool shown)
 {
     struct rules *const rules = calloc(1, sizeof *rules);
@@ -148,7 +148,7 @@ TEST(every_rule_has_a_defect_or_a_reason)
     ws_text_free(&text);
 }
 
-/* Faults of the pages with some words added. */
+/* Errors of the pages with some words added. */
 static u32 faults_with(const char *words)
 {
     struct ws_text text = read_pages();
@@ -166,7 +166,7 @@ TEST(a_rule_without_either_is_found)
     assert_int_equal(faults_with("a link to [page.md](page.md), an array[n] and a [word]"), 0);
 }
 
-/* Without their rules, all defects and reasons are too many. */
+/* Without their rules, all mutants and reasons are superfluous. */
 TEST(a_defect_without_a_rule_is_found)
 {
     assert_int_equal(check_rules("", false), mutant_count + REASONS);

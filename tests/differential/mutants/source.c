@@ -23,10 +23,10 @@ static u32 pass_directive(struct source *source, u32 at)
     return end;
 }
 
-/* Where a scan of declarations is. */
+/* State of a scan of declarations. */
 struct scan {
-    struct part part;  /* what began last outside brackets */
-    u32 depth, opened; /* brackets that are open, and the last ( that none was around */
+    struct part part;  /* last start outside of brackets */
+    u32 depth, opened; /* open brackets, and the last outermost ( */
 };
 
 static void pass_token(struct source *source, struct scan *scan, u32 at)
@@ -80,7 +80,7 @@ bool source_is_of(const struct source *source, u32 token, const char *end)
     return found && found[strlen(end)] == '"' && found < path + 1 + strcspn(path + 1, "\n");
 }
 
-/* Looks for a pattern in a part; the spot is where it occurs for the n-th time. */
+/* Finds the n-th occurrence of a pattern in a part. */
 static void find_in(const struct source *source, const struct part *part, const struct tokens *pattern, u32 n, struct spot *spot)
 {
     spot->part = spot->part ? spot->part : part;

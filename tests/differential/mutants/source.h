@@ -1,4 +1,4 @@
-/* The functions and macros of a C source in which conditions and inclusions are done, and places in them. */
+/* The functions and macros of a preprocessed C source (conditions and includes done), and places in them. */
 #pragma once
 
 #include "differential/mutants/table.h"
@@ -6,7 +6,7 @@
 
 /* A function's definition, or #define; numbers of tokens. */
 struct part {
-    u32 begin, name, body, end; /* body: its opening brace, or what follows a macro's name; end: after the last */
+    u32 begin, name, body, end; /* body: its opening brace, or the token after a macro's name; end: after the last */
     bool is_macro;
 };
 
@@ -24,12 +24,12 @@ void source_free(struct source *source);
 /* Whether the path of the file that a token comes from ends in some words. */
 bool source_is_of(const struct source *source, u32 token, const char *end);
 
-/* Where the pattern of a mutant lies. */
+/* Place of a mutant's pattern. */
 struct spot {
-    const struct part *part; /* NULL when no function or macro has its name */
+    const struct part *part; /* NULL if no function or macro has its name */
     u32 begin, end;          /* tokens */
-    u32 found;               /* how often the pattern occurs in what has its name */
+    u32 found;               /* number of occurrences of the pattern in it */
 };
 
-/* Finds it; false unless it occurs once, or as many times as the mutant says. */
+/* Finds it; false unless it occurs once, or as often as the mutant says. */
 bool source_find(const struct source *source, const struct mutant *mutant, struct spot *spot);

@@ -5,7 +5,7 @@
 
 #include "oracle/allocate.h"
 
-/* Those of several characters, the longest first. */
+/* Those of several characters, longest first. */
 static const char *const punctuators[] = {"<<=", ">>=", "...", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=",
                                           "&&",  "||",  "+=",  "-=", "*=", "/=", "%=", "&=", "|=", "^=", "##"};
 
@@ -20,7 +20,7 @@ static const char *after(const char *at, const char *end)
     return found ? found + strlen(end) : at + strlen(at);
 }
 
-/* What lies between tokens, at a place; the place itself where a token begins. */
+/* Skips text between tokens at a place; returns the place itself at the start of a token. */
 static const char *pass_blank(const char *at, bool first)
 {
     if (strncmp(at, "/*", 2) == 0)

@@ -17,11 +17,11 @@ struct tokens {
 };
 
 /* The tokens, to be freed as tokens.of; the source must outlive them. Lines that only name a file and a line (# 1 "sm.cl") are
- * none. */
+ * skipped. */
 struct tokens tokens_of(const char *source);
 
 /* Whether a token is a word. */
 bool token_is(const struct token *token, const char *word);
 
-/* Whether a pattern, which is not empty, occurs at a token and within so many. */
+/* Whether a pattern, which is not empty, occurs at a token and ends within a limit. */
 bool tokens_match(const struct token *at, u32 count, const struct tokens *pattern);

@@ -105,7 +105,7 @@ void pair_print(const struct pair *pair)
     fprintf(stderr, "  %s = %u with %s = %u\n", parameters[pair->one].key, pair->a, parameters[pair->other].key, pair->b);
 }
 
-/* The defaults, but of the instruction cache what every path unit runs with. */
+/* The defaults, with an instruction cache that every path unit supports. */
 static void set_numbers(struct ws_machine *machine)
 {
     machine_defaults(machine);
@@ -162,7 +162,7 @@ static bool stands_in_a_row(const struct pair *pair)
     return false;
 }
 
-/* Sets one parameter more, from the first on, to a value with which the machine is legal. */
+/* Sets one more parameter, from the first on, to a value that keeps the machine legal. */
 static bool make_legal(struct ws_machine *machine, const struct pair *pair, u32 first, u32 changes)
 {
     if (is_legal(machine))
@@ -181,7 +181,7 @@ static bool make_legal(struct ws_machine *machine, const struct pair *pair, u32 
     return false;
 }
 
-/* How many pairs a machine has that stand in no row yet. */
+/* Number of a machine's pairs that no row has yet. */
 static u32 new_pairs(const struct ws_machine *machine, const struct pair *all, const bool *covered, u32 count)
 {
     u32 fresh = 0;
@@ -190,7 +190,7 @@ static u32 new_pairs(const struct ws_machine *machine, const struct pair *all, c
     return fresh;
 }
 
-/* Chooses every parameter outside the pair so that the machine has as many new pairs as that one can give. */
+/* Chooses every parameter outside the pair so as to add the most new pairs. */
 static void improve(struct ws_machine *machine, const struct pair *pair, const struct pair *all, const bool *covered, u32 count)
 {
     for (u32 parameter = 0; parameter < PARAMETERS; parameter++) {
@@ -211,7 +211,7 @@ static void mark(bool *covered, const struct pair *all, u32 count, const struct 
         covered[n] |= pair_is_in(&all[n], machine);
 }
 
-/* Adds rows until every pair that can be made legal stands in one. At most two other choices are changed for a pair. */
+/* Adds rows until every legal pair is in one. At most two other choices are changed for a pair. */
 static void add_pairs(void)
 {
     u32 count;

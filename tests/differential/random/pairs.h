@@ -1,20 +1,19 @@
-/* Choices that a machine is made with, so that few machines show every pair of them. */
+/* Sets of choices for machines: few machines that together show every pair. */
 #pragma once
 
 #include <stdbool.h>
 
 #include "shared/machine.h"
 
-/* Rows of values of all CHOOSE parameters of parameters.def: first what the points of the bundled experiments choose, then rows
- * such that every two values of two parameters that ws_machine_check allows together stand in some row. The rows are the same in
- * every run. */
+/* Rows of values of all CHOOSE parameters of parameters.def: first those of the bundled experiments' points, then rows that cover
+ * every pair of values which ws_machine_check allows together. The rows are the same in every run. */
 u32 pairs_count(void);
 
-/* Sets the machine's choices to a row below pairs_count(), and leaves its numbers alone. With icache.size 0 and the defaults of all
- * other numbers each row is legal. */
+/* Sets the machine's choices to a row below pairs_count(); numbers are unchanged. With icache.size 0 and the defaults of all other
+ * numbers each row is legal. */
 void pairs_apply(u32 row, struct ws_machine *machine);
 
-/* A pair of values: of parameter one (a number of its CHOOSE row) the value a, of parameter other the value b. */
+/* A pair of values: a of parameter `one` (index of its CHOOSE row), b of parameter `other`. */
 struct pair {
     u32 one, a, other, b;
 };

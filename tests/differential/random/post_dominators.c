@@ -75,7 +75,7 @@ static bool reaches_exit_without(const struct image_build *build, u32 from, u32 
     return false;
 }
 
-/* The first post-dominator on a shortest way to an exit: it lies on every way, before all other post-dominators. */
+/* The first post-dominator on a shortest path to an exit: it lies on every path, before all other post-dominators. */
 static u32 immediate_post_dominator(const struct image_build *build, const u32 *distance, u32 branch)
 {
     u32 pc = branch;

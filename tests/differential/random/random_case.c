@@ -33,7 +33,7 @@ static u32 random_block_threads(struct random *random, u32 most)
     return random_from(random, 1, most);
 }
 
-/* As many threads as the largest case has, in blocks of so many. */
+/* As many threads as the largest case has, in blocks of this size. */
 static u32 many_blocks(const struct case_size *size, u32 threads)
 {
     return at_most(size->blocks * size->block_threads / threads, MOST_BLOCKS);
@@ -44,7 +44,7 @@ static u32 round_up(u32 value, u32 unit)
     return (value + unit - 1) / unit * unit;
 }
 
-/* Sometimes registers and shared memory decide how many blocks are resident; where warps get registers, also parts of blocks. */
+/* Sometimes registers and shared memory limit resident blocks; with warp dispatch, also the number of partial blocks. */
 static void limit_resources(struct random *random, struct random_case *random_case)
 {
     struct image_build *build = &random_case->build;

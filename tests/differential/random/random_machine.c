@@ -1,4 +1,4 @@
-/* Random machines, drawn from the tables of parameters and choices: a new row is drawn without an edit here. */
+/* Random machines, drawn from the tables of parameters and choices: new rows are included automatically. */
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,12 +7,12 @@
 #include "differential/random/random_case.h"
 #include "warpsweep/machine.h"
 
-enum { TRIES = 100 }; /* for numbers that go with the choices, before others are chosen */
+enum { TRIES = 100 }; /* for numbers that depend on choices, before others are chosen */
 
-/* What several parameters of a machine have in common. */
+/* Common properties of a machine's parameters. */
 enum mood {
     USUAL,
-    CALM,     /* many warps that seldom wait for anything but data, so that they take turns for long */
+    CALM,     /* many warps that rarely wait for anything but data, and therefore alternate for long */
     STARVED,  /* nothing issues for as long as the watchdog allows */
     REVERSED, /* a bank has later data sooner */
     CROWDED   /* memory has no room */
@@ -37,7 +37,7 @@ static u32 power_from(struct random *random, u32 least, u32 most)
     return random_power(random, bits_of(least - 1), bits_of(most) - 1);
 }
 
-/* All magnitudes above the least alike. */
+/* All magnitudes above the minimum are equally likely. */
 static u32 magnitude_from(struct random *random, u32 least, u32 most)
 {
     const u32 range = most - least, bits = random_from(random, 0, bits_of(range));
@@ -45,7 +45,7 @@ static u32 magnitude_from(struct random *random, u32 least, u32 most)
     return reach == 0xFFFFFFFFu ? (u32)random_next(random) : random_from(random, least, least + reach);
 }
 
-/* A choice of the set whose value lies in the range. */
+/* A choice of the set with a value in the range. */
 static u32 choice_from(struct random *random, const char *set, u32 least, u32 most)
 {
     size_t count;
@@ -60,7 +60,7 @@ static u32 choice_from(struct random *random, const char *set, u32 least, u32 mo
     return chosen;
 }
 
-/* As the table of the parameter has it. */
+/* By the table of the parameter. */
 static u32 anything(struct random *random, const struct ws_parameter *row)
 {
     if (row->power)
@@ -90,7 +90,7 @@ static bool has_levels(const struct ws_machine *machine)
 
 #define IS(group, name) (n == offsetof(struct ws_machine, group##_##name) / sizeof(u32))
 
-/* Draws parameter n; machine has what was drawn before. */
+/* Draws parameter n; machine has those drawn before. */
 static u32 draw(struct random *random, const struct ws_parameter *row, size_t n, const struct ws_machine *machine, enum mood mood,
                 const struct wanted *wanted)
 {
@@ -130,7 +130,7 @@ static void draw_all(struct random *random, bool choices, enum mood mood, const 
             ((u32 *)machine)[n] = draw(random, &rows[n], n, machine, mood, wanted);
 }
 
-/* The machines of the first seeds have the rows of pairs.h between them, unless something is wanted. */
+/* The machines of the first seeds use the rows of pairs.h, unless choices are requested. */
 static void choose(struct random *random, u64 seed, enum mood mood, const struct wanted *wanted, struct ws_machine *machine)
 {
     draw_all(random, true, mood, wanted, machine);

@@ -1,4 +1,4 @@
-/* Random programs: nested statements, as compilers emit them, or branches to anywhere. */
+/* Random programs: nested statements, as compilers emit them, or arbitrary branches. */
 #include <string.h>
 
 #include "differential/random/random_case.h"
@@ -14,7 +14,7 @@ struct writer {
     u32 guards;      /* percent of the instructions that may have one */
     u32 spaces;      /* whose accesses are recorded */
     bool loose_barriers;
-    u16 named[WS_NAMED_BARRIERS]; /* threads of each barrier for part of the block; 0: there are none */
+    u16 named[WS_NAMED_BARRIERS]; /* threads of each barrier for part of the block; 0: none */
 };
 
 static struct behaviour random_behaviour(struct random *random)
@@ -30,7 +30,7 @@ static struct behaviour random_behaviour(struct random *random)
                               .stride = strides[random_below(random, 6)]};
 }
 
-/* Vector loads have several destinations, loads that only prefetch none. */
+/* Vector loads have several destinations, prefetching loads none. */
 static void random_registers(struct random *random, struct ws_instruction *ins)
 {
     ins->writes = (u8)random_below(random, ins->class_ == WS_CLASS_load ? 5 : 3);
@@ -43,7 +43,7 @@ static void random_registers(struct random *random, struct ws_instruction *ins)
         ins->src[i] = (u8)random_below(random, 16);
 }
 
-/* Kinds of operation that front ends give each class. */
+/* Kinds of operation that front ends assign to each class. */
 static u8 random_kind(struct random *random, u32 class_)
 {
     static const u8 integers[] = {WS_KIND_other, WS_KIND_add, WS_KIND_minmax, WS_KIND_mul, WS_KIND_mad, WS_KIND_div};
@@ -62,7 +62,7 @@ static u8 random_kind(struct random *random, u32 class_)
     }
 }
 
-/* Bytes that a lane accesses: they matter in shared memory. */
+/* Bytes per lane, which matter in shared memory. */
 static u8 random_bytes(struct random *random, u32 space)
 {
     static const u8 bytes[] = {1, 4, 8, 8, 16, 16};
@@ -160,7 +160,7 @@ static void emit_early_exit(struct writer *writer)
     target_here(writer, branch);
 }
 
-/* Mostly as many as make the block's warps of 32 some turns. */
+/* Mostly enough to give the block's warps of 32 several turns. */
 static u16 threads_of_barrier(struct random *random, u32 block_threads)
 {
     const u32 warps = (block_threads + WS_LANES - 1) / WS_LANES;
@@ -172,7 +172,7 @@ static u16 threads_of_barrier(struct random *random, u32 block_threads)
     return (u16)(part * WS_LANES);
 }
 
-/* A barrier of all of the block, or the program's for part of it, at which some do not wait. */
+/* A barrier of the whole block, or the program's for part of it, at which some do not wait. */
 static void emit_barrier(struct writer *writer, bool uniform)
 {
     const u32 number = random_chance(writer->random, 70) ? 0 : random_below(writer->random, WS_NAMED_BARRIERS);
@@ -259,7 +259,7 @@ static void write_unstructured(struct writer *writer)
     emit(writer, WS_CLASS_exit, WS_SPACE_none);
 }
 
-/* Branches whose threads meet anywhere or nowhere: no compiler writes such, but a trace may have them. */
+/* Branches whose threads reconverge anywhere or nowhere: no compiler emits such, but a trace may contain them. */
 static void spoil_reconvergence(struct random *random, struct image_build *build)
 {
     for (u32 pc = 0; pc < build->instructions; pc++)

@@ -1,4 +1,4 @@
-/* Random paths: every thread walks through the program alone and leaves its decisions and addresses. */
+/* Random paths: every thread walks through the program alone and records its decisions and addresses. */
 #include <string.h>
 
 #include "differential/random/random_case.h"
@@ -11,8 +11,8 @@ struct walk {
     const u32 *distance;
     struct image_build *build;
     u32 block, thread;
-    u32 executions[MOST_INSTRUCTIONS]; /* of each instruction by this thread */
-    u32 trips[MOST_INSTRUCTIONS];      /* through the loop that it closes */
+    u32 executions[MOST_INSTRUCTIONS]; /* executions of each instruction by this thread */
+    u32 trips[MOST_INSTRUCTIONS];      /* rounds of the loop that it closes */
 };
 
 static bool goes_round(struct walk *walk, u32 pc)
@@ -52,7 +52,7 @@ static u32 granule(struct walk *walk, u32 pc)
     const struct behaviour *behaviour = &walk->behaviour[pc];
     const u32 time = walk->executions[pc]++;
     const u32 number = walk->block * walk->build->block_threads + walk->thread;
-    const u32 together = behaviour->addressing == FEW_ROWS ? behaviour->stride % 32 + 1 : 1; /* neighbours that go to one line */
+    const u32 together = behaviour->addressing == FEW_ROWS ? behaviour->stride % 32 + 1 : 1; /* neighbours that access one line */
     const u64 chance = mix(walk->seed ^ pc ^ (u64)time << 10 ^ (u64)(number / together) << 32);
     switch (behaviour->addressing) {
     case COALESCED:
@@ -68,7 +68,7 @@ static u32 granule(struct walk *walk, u32 pc)
     }
 }
 
-/* A word of an atomic access's granule: of few, so that lanes share one. */
+/* A word of an atomic access's granule: from a few, so lanes share one. */
 static u32 word_in(const struct walk *walk, u32 pc)
 {
     static const u8 words[] = {1, 2, 8};
@@ -76,8 +76,8 @@ static u32 word_in(const struct walk *walk, u32 pc)
     return (u32)(chance % words[kind % sizeof words]);
 }
 
-/* A word of shared memory at which so many bytes begin. Neighbours share some: all lanes, or the second and third quarter only,
- * which no pair of phases of 16-byte accesses is. */
+/* A word of shared memory, aligned for this many bytes. Neighbours share some: all lanes, or only the second and third quarter,
+ * which no pair of phases of 16-byte accesses covers. */
 static u32 shared_word(const struct walk *walk, u32 pc, u32 address, u32 bytes)
 {
     static const u8 together[] = {1, 1, 2, 4, 32};
@@ -95,7 +95,7 @@ static u32 address_in(const struct walk *walk, u32 pc, u32 address)
     case WS_SPACE_shared:
         return shared_word(walk, pc, address, ins->bytes);
     case WS_SPACE_constant:
-    case WS_SPACE_texture: /* words; some regions apart, where they lie on each other */
+    case WS_SPACE_texture: /* words; some regions apart, where they overlap */
         return address + (u32)(mix(walk->seed ^ pc) % 3) * WS_REGION_GRANULES * (WS_GRANULE_BYTES / 4);
     case WS_SPACE_global:
         return ins->class_ == WS_CLASS_atomic ? address | word_in(walk, pc) << WS_ATOMIC_WORD : address;
@@ -112,7 +112,7 @@ static void access(struct walk *walk, u32 pc)
     add_access(walk->build, walk->block, walk->thread, address_in(walk, pc, granule(walk, pc)));
 }
 
-/* Where a branch goes: as it behaves, or, when the thread has done enough, towards an exit. */
+/* Outcome of a branch: by its behaviour, or, when the thread has done enough, towards an exit. */
 static bool branches(struct walk *walk, u32 pc, bool enough)
 {
     const bool decision = decide(walk, pc);

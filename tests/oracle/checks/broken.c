@@ -1,4 +1,4 @@
-/* The invariants fail where they must: each row breaks one function of the rules, or what it leaves behind, and says the breach. */
+/* The invariants detect violations: each row breaks one function of the rules, or its result, and names the violation. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -208,7 +208,7 @@ static void forget_a_slot(struct sm *sm)
 
 /* ---- The scoreboard pipeline ---- */
 
-/* An instruction that is in flight, of such a unit, with results or without. */
+/* An instruction in flight, of such a unit, with or without results. */
 static struct flight *in_flight(const struct sm *sm, bool ldst, bool results)
 {
     const struct scoreboard *own = sm->pipeline;
@@ -386,7 +386,7 @@ static struct ws_machine machine_of(u32 pipeline, u32 unit)
     return machine;
 }
 
-/* Runs the program with these rules; returns what the run's log says is broken. */
+/* Runs the program with these rules; returns the violation in the run's log. */
 static const char *breach_of(const struct ws_machine *machine, const struct oracle_rules *rules, enum ws_status *status)
 {
     static char breach[ORACLE_BREACH_ROOM];

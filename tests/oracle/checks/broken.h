@@ -1,4 +1,4 @@
-/* Defects of the oracle, which its invariants must see. */
+/* Defects of the oracle that its invariants must detect. */
 #pragma once
 
 #include <stddef.h>
@@ -8,7 +8,7 @@
 /* Two blocks run a guarded load, a branch into two paths that join, a barrier, and end. */
 enum { BLOCKS = 2, BLOCK_THREADS = 64, THEN = 6, JOIN = 7, LAST = 10 };
 
-/* What a run says of a defect: one function of the rules that a unit runs by is replaced. */
+/* The result of a defect: replaces one function of a unit's rules. */
 struct defect {
     const char *breach;
     u32 unit; /* WS_divergence_* */
@@ -22,7 +22,7 @@ struct defect {
     void (*select)(const struct sm *sm, struct bundle *bundle);
     void (*issued)(struct sm *sm, const struct bundle *bundle);
     void (*returned)(struct sm *sm, const struct bundle *bundle); /* completed, of a pool */
-    u32 warp_size;                                                /* 0: as many threads as the unit can have */
+    u32 warp_size;                                                /* 0: as many threads as the unit supports */
     u32 dispatch;                                                 /* WS_dispatch_*; by warps there are three slots for two blocks */
     void (*retired)(struct sm *sm, u32 slot);
     u32 (*unissued)(const struct sm *sm, u32 block);
@@ -31,5 +31,5 @@ struct defect {
 /* The rules that a defect wraps. */
 extern struct oracle_rules whole;
 
-/* Fails the test unless each is seen, and called what its row says. */
+/* Fails the test unless each is detected, under its row's name. */
 void expect_breaches(const struct defect *rows, size_t row_count);

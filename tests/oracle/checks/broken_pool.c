@@ -6,7 +6,7 @@
 #include "oracle/pipeline/pool.h"
 #include "test.h"
 
-/* ---- Parts of warps ---- */
+/* ---- Splits of warps ---- */
 
 static void pass_a_barrier_before(struct sm *sm, const struct packet *packet)
 {
@@ -90,7 +90,7 @@ static void forget_who_waits_for_the_update(struct sm *sm)
         bundles_append(&((struct dwf *)sm->path)->queue, &bundle);
 }
 
-/* ---- Forming warps: the first of the pool after a cycle, if there is one ---- */
+/* ---- Forming warps: the first of the pool after a cycle, if any ---- */
 
 static struct forming *forming_after(struct sm *sm)
 {
@@ -143,7 +143,7 @@ static void form_too_many(struct sm *sm)
     }
 }
 
-/* The entry of a pc whose warp forms. */
+/* The LUT entry of a pc with a forming warp. */
 static struct lut_entry *entry_after(struct sm *sm)
 {
     struct dwf *own = sm->path;

@@ -5,7 +5,7 @@
 
 enum { SHARDS = 3, WINDOW = 16, REGISTERS = 24 };
 
-/* The machine of tests/timing/warps.c, on which 42 warps have places, 40 of whole blocks. A warp in slot s issues at s + 2. */
+/* The machine of tests/timing/warps.c, with places for 42 warps, 40 of them in whole blocks. A warp in slot s issues at s + 2. */
 static struct ws_machine dueling_machine(void)
 {
     struct ws_machine machine;
@@ -34,8 +34,8 @@ static struct ws_image *exits(u32 blocks, u32 threads)
     return image;
 }
 
-/* The follower has 7 blocks of 8 warps. With spatial use, unissued warps wait for 61 cycles in all, as the timing test says; the
- * last one enters at 16, when 41 places are in use. If spatial use stops with window 1, it waits for two more, at 18. */
+/* The follower has 7 blocks of 8 warps. With spatial use, unissued warps wait for 61 cycles in all, as in the timing test; the last
+ * one enters at 16, when 41 places are in use. If spatial use stops after window 1, it waits for two more cycles, until 18. */
 static void expect_follower(const struct ws_image *on, const struct ws_image *off, u64 unissued)
 {
     const struct ws_machine machine = dueling_machine();
@@ -50,7 +50,7 @@ static void expect_follower(const struct ws_image *on, const struct ws_image *of
     image_free(follower);
 }
 
-/* Blocks of 16 threads issue one warp a cycle too, but half as many thread instructions. */
+/* Blocks of 16 threads also issue one warp a cycle, but half as many thread instructions. */
 TEST(the_better_leader_decides)
 {
     struct ws_image *many = exits(40, 32), *few = exits(40, 16), *one = exits(1, 256);

@@ -1,5 +1,5 @@
-/* The oracle alone on random cases: all invariants hold, a case is a deadlock only where the watchdog has little patience, and
- * whatever a pipeline counts happens in some of its cases. */
+/* The oracle alone on random cases: all invariants hold, a deadlock occurs only with an impatient watchdog, and each counter of a
+ * pipeline occurs in some case. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,17 +10,17 @@
 
 enum { FIRST_SEED = 1, CASES = 1600, PATIENCE = 100000, OFTEN = 4 };
 
-/* Cases of each pipeline in which a counter is not 0. */
+/* Cases of each pipeline with a nonzero counter. */
 static u32 counted[WS_PIPELINES][WS_COUNTERS];
 
-/* Beginnings of the names of counters that pipelines without buffers, and with them, never count. */
+/* Name prefixes of counters that pipelines without buffers, and with them, never count. */
 static const char *const never[2][12] = {
     {"buffer_flushes", "ldst_refusals", "constant_", "texture_", "l2_", "network_flits", "gang_", "l0_", "issue_cycles"},
     {"dram_queue_full", "resumes", "empty_packs", "compactions", "warps_formed", "lane_conflicts", "lut_evictions",
      "majority_overflows", "gang_issues[0]", "gang_issues[1]"},
 };
 
-/* Only where warps get places, or of instructions that random programs do not have. */
+/* Only with warp dispatch, or for instructions that random programs lack. */
 static bool is_counted_elsewhere(const char *counter)
 {
     return strcmp(counter, "unissued_warps") == 0 || strcmp(counter, "partial_blocks") == 0 ||
@@ -36,14 +36,14 @@ static bool is_never_counted(u32 pipeline, const char *counter)
     return false;
 }
 
-/* A register that a load from below the first caches has marked stays marked, and a warp that reads it is never promoted. */
+/* A register marked by a load from below the first caches stays marked, and a warp that reads it is never promoted. */
 static bool never_promotes(const struct ws_machine *machine)
 {
     return machine->schedule_policy == WS_policy_two_level_active && machine->schedule_promotion == WS_promotion_going &&
            machine->schedule_long == WS_long_sticky;
 }
 
-/* Lines of the instruction cache may be replaced before their warp has its turn, again and again. */
+/* Lines of the instruction cache may be replaced before their warp's turn, repeatedly. */
 static bool may_thrash(const struct random_case *random_case)
 {
     const struct ws_machine *machine = &random_case->machine;
@@ -57,7 +57,7 @@ static bool may_end_so(const struct random_case *random_case, enum ws_status sta
            (status == WS_STATUS_deadlock && (starved || never_promotes(&random_case->machine) || may_thrash(random_case)));
 }
 
-/* Threads may wait in vain for part of their block; then the case has to end without these barriers, which it loses here. */
+/* Threads may wait for ever for part of their block; without these barriers, removed here, the case must end. */
 static bool waits_in_vain(struct random_case *random_case, enum ws_status status)
 {
     struct ws_instruction *const program = random_case->build.program;

@@ -1,4 +1,4 @@
-/* Variable warp sizing (pipelines.md) on random cases: one slice is pdom, and gangs that never split are warps of 32. */
+/* Variable warp sizing (pipelines.md) on random cases: one slice equals pdom, and gangs that never split equal warps of 32. */
 #include <stdlib.h>
 
 #include "differential/judge/judge.h"
@@ -22,7 +22,7 @@ static void make_case(struct random_case *random_case, u64 seed)
     random_case_make_of(random_case, seed, &small_size, &wanted);
 }
 
-/* Fails the test unless the machine counts as the other does, some counters so many times. */
+/* Fails the test unless both machines have equal counters, some of them scaled. */
 static void expect_counters(const struct random_case *random_case, const struct ws_image *image, const struct ws_machine *machine,
                             const struct ws_machine *other, u32 (*times)(const struct ws_machine *machine, u32 counter))
 {
@@ -65,8 +65,8 @@ TEST(one_slice_is_pdom)
 
 /* ---- Gangs that never split ---- */
 
-/* All threads of a warp of 32 do what its first one does, and barriers for part of a block are for whole ones: what is left over is
- * reached by some of its small warps (docs/model/, named.count). */
+/* All threads of a warp of 32 act like its first one, and barriers for part of a block have whole warps: otherwise only some small
+ * warps would reach them (docs/model/, named.count). */
 static void follow_the_first(struct image_build *build)
 {
     for (u32 pc = 0; pc < build->instructions; pc++)
@@ -95,7 +95,7 @@ static bool is_in(u32 counter, u32 first, u32 bins)
     return counter >= first && counter < first + bins;
 }
 
-/* What small warps count each by themselves; 0: what the other machine does not count, or in other bins. */
+/* Counters that small warps count separately; 0: counters that the other machine lacks, or has in other bins. */
 static u32 each_member(const struct ws_machine *machine, u32 counter)
 {
     static const u32 of_warps[] = {
@@ -112,7 +112,7 @@ static u32 each_member(const struct ws_machine *machine, u32 counter)
     return is_in(counter, WS_COUNT_warp_class, WS_CLASSES) ? WIDE / machine->core_warp_size : 1;
 }
 
-/* One gang a cycle is fetched and issues, as one warp; an instruction of 32 lanes is issued at once. */
+/* One gang a cycle is fetched and issues, like one warp; an instruction of 32 lanes issues at once. */
 TEST(whole_gangs_are_wide_warps)
 {
     static const u32 gang_policies[] = {

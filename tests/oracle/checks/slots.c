@@ -1,4 +1,4 @@
-/* Machines larger than those that the engines take: up to 256 warp slots and block slots, blocks of more than 1024 threads. */
+/* Machines larger than the engines support: up to 256 warp slots and block slots, blocks of more than 1024 threads. */
 #include "differential/judge/judge.h"
 #include "oracle/oracle.h"
 #include "oracle/trial.h"
@@ -15,8 +15,8 @@ static enum ws_status run(const struct ws_machine *machine, const struct ws_imag
     return status;
 }
 
-/* All blocks are resident from cycle 0 on, and with more warps than stages each cycle issues: w warps of i instructions take
- * w * i - 1 + D cycles. */
+/* All blocks are resident from cycle 0 on; with more warps than stages each cycle issues: w warps of i instructions take w * i - 1
+ * + D cycles. */
 static void expect_full_pipeline(u32 unit, u32 warp_size, u32 blocks, u32 block_threads)
 {
     const u32 warps = SLOTS, instructions = 5;
@@ -54,14 +54,14 @@ TEST(all_slots_issue)
     expect_full_pipeline(WS_divergence_tbc, 16, 1, 16 * SLOTS);
 }
 
-/* Slots that a block of so many warps takes: small warps take whole sets (docs/model/, vws.sets). */
+/* Slots of a block with this many warps: small warps take whole sets (docs/model/, vws.sets). */
 static u32 slots_of(const struct ws_machine *machine, u32 warps)
 {
     const u32 set = machine->divergence_unit == WS_divergence_vws ? 32 / machine->core_warp_size : 1;
     return (warps + set - 1) / set * set;
 }
 
-/* Slots that no warp ever enters change nothing: round robin passes over them. */
+/* Unused slots change nothing: round robin skips them. */
 TEST(free_slots_change_nothing)
 {
     const struct judged_cases cases = judged_cases(FIRST_SEED, CASES, &small_size);

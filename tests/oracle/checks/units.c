@@ -1,4 +1,4 @@
-/* What path units of the barrel have in common, on random programs: whatever forms their warps, threads do the same. */
+/* Common properties of the barrel's path units, on random programs: threads do the same, however their warps are formed. */
 #include <stdlib.h>
 
 #include "differential/judge/judge.h"
@@ -18,7 +18,7 @@ static enum ws_status run(const struct ws_machine *machine, const struct ws_imag
     return status;
 }
 
-/* The machine with another path unit, and the scheduler that all of its kind can have. */
+/* The machine with another path unit, and the scheduler that all of its kind support. */
 static struct ws_machine with_unit(const struct ws_machine *machine, u32 unit)
 {
     struct ws_machine other = *machine;
@@ -80,9 +80,9 @@ TEST(threads_do_the_same_in_every_unit)
     }
 }
 
-/* ---- Programs that need nothing but the pipeline ---- */
+/* ---- Programs that use only the pipeline ---- */
 
-/* Accesses, barriers or both become operations. */
+/* Converts accesses, barriers or both to operations. */
 static void make_operations(struct image_build *build, bool accesses)
 {
     for (u32 pc = 0; pc < build->instructions; pc++) {
@@ -117,9 +117,9 @@ static bool fits(const struct ws_machine *machine, const struct image_build *bui
     return warps * build->blocks <= machine->core_warps;
 }
 
-/* ---- Threads that never part ---- */
+/* ---- Threads that never diverge ---- */
 
-/* All threads take the first one's way. */
+/* All threads follow the first one's path. */
 static void follow_the_first(struct image_build *build)
 {
     const struct thread_streams first = build->streams[0];
@@ -142,8 +142,8 @@ static bool is_of_formation(u32 counter)
     return counter == WS_COUNT_warps_formed || counter == WS_COUNT_lane_conflicts || counter == WS_COUNT_lut_evictions;
 }
 
-/* The oldest forming warp first is round robin of warps that take D cycles each, and full warps are not joined. Barriers are left
- * out: what they let go is taken up a packet a cycle, and from the next cycle on. */
+/* The oldest forming warp first equals round robin of warps that take D cycles each; full warps are not joined. Without barriers:
+ * released threads are taken up one packet a cycle, from the next cycle on. */
 TEST(whole_warps_are_those_of_pdom)
 {
     const struct judged_cases cases = judged_cases(FIRST_SEED, CASES, &small_size);
@@ -174,13 +174,12 @@ TEST(whole_warps_are_those_of_pdom)
     assert_true(cases.count < CASES || compared >= 10);
 }
 
-/* ---- No unit is faster than its threads, and mimd hardly slower ----
- * That mimd is never slower than another unit does not hold, even without memory and barriers: to choose in turn is not the best
- * order. (In one of the cases below tbc takes 216 cycles, mimd 218.) With memory it also breaks up accesses to one line, and at a
- * barrier it goes on a cycle later. What holds of a choice that leaves no lane empty while a thread is ready: no more cycles than
- * the packets that all threads fill and the longest thread alone take together. */
+/* ---- No unit is faster than its threads allow, and mimd is hardly slower ---- mimd may be slower than another unit, even without
+ * memory and barriers, because round robin is not optimal. (In one case below tbc takes 216 cycles, mimd 218.) With memory it also
+ * splits accesses to one line, and it continues a cycle later at a barrier. A greedy choice that leaves no lane empty while a
+ * thread is ready takes no more cycles than the number of full packets of all threads plus the longest thread alone. */
 
-/* Instructions of the longest thread: what one that is alone takes D cycles each for. */
+/* Instructions of the longest thread: a single thread takes D cycles for each. */
 static u64 longest_thread(const struct image_build *build)
 {
     u64 longest = 0;

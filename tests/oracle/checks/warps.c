@@ -1,5 +1,5 @@
-/* Dispatch by warps (dispatch.md) on random machines and programs: the SM's resources are conserved, nothing deadlocks, what must
- * be the same as dispatch by blocks is, and a dueling's followers do what its leaders say. */
+/* Warp dispatch (dispatch.md) on random machines and programs: resources are conserved, nothing deadlocks, cases that must equal
+ * block dispatch do, and followers of SM dueling follow its leaders. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +20,8 @@ enum {
     OFTEN = 10
 };
 
-/* Of a machine on which nothing but a barrier could keep a warp for ever. False for one that was drawn to starve warps until the
- * watchdog bites: with a patient one it only takes minutes. */
+/* For a machine on which only a barrier could block a warp for ever. False for one drawn to starve warps until the watchdog ends
+ * it: with a patient watchdog it only takes minutes. */
 static bool make_case(struct random_case *random_case, u64 seed)
 {
     const struct wanted wanted = {.pipeline = seed % 2 ? WS_pipeline_scoreboard : WS_pipeline_barrel,
@@ -79,8 +79,8 @@ static u32 warps_of_block(const struct random_case *random_case)
     return (random_case->image->block_threads + random_case->machine.core_warp_size - 1) / random_case->machine.core_warp_size;
 }
 
-/* What single warps do adds up to the counters. In the scoreboard pipeline a warp ends in the issue step, and is there in that
- * cycle. */
+/* Per-warp events add up to the counters. In the scoreboard pipeline a warp ends in the issue step, and is resident in that cycle.
+ */
 static void expect_sums(const struct random_case *random_case, const struct oracle_log *log, const u64 counters[WS_COUNTERS])
 {
     const u64 warps = (u64)random_case->image->blocks * warps_of_block(random_case);
@@ -150,7 +150,7 @@ static void judge_as_blocks(struct random_case *random_case)
     expect_same(random_case->seed, counters, others);
 }
 
-/* Without partial blocks and early release, it is dispatch by blocks. */
+/* Without partial blocks and early release, it equals block dispatch. */
 TEST(whole_blocks_are_blocks)
 {
     judge_cases(IDENTITIES, judge_as_blocks);
@@ -175,7 +175,7 @@ static void judge_one_warp(struct random_case *random_case)
     one_warp++;
 }
 
-/* Nor is it anything else where a block is a warp. */
+/* The same with blocks of one warp. */
 TEST(blocks_of_one_warp_are_blocks)
 {
     one_warp = 0;
@@ -183,7 +183,7 @@ TEST(blocks_of_one_warp_are_blocks)
     assert_true(one_warp >= OFTEN);
 }
 
-/* Registers that allow a whole number of blocks, and no other limit: nothing is left over for spatial use. */
+/* Registers for a whole number of blocks, and no other limit: nothing is left for spatial use. */
 static void judge_temporal(struct random_case *random_case)
 {
     struct ws_machine on = random_case->machine, off;
@@ -210,7 +210,7 @@ TEST(without_fragments_spatial_changes_nothing)
 
 static u32 switched;
 
-/* The shard that leads without spatial use has fewer blocks than the others. */
+/* The leader without spatial use has fewer blocks than the others. */
 static void judge_dueling(struct random_case *random_case)
 {
     const struct ws_image *images[SHARDS];

@@ -1,9 +1,9 @@
-/* Barriers of a block, at which warps that have ended count as arrived, and of part of one (order.md, divergence.md). */
+/* Barriers of a block, at which ended warps count as arrived, and of part of one (order.md, divergence.md). */
 #include "oracle/sm.h"
 
 /* ---- Part of a block ---- */
 
-/* With how many threads a warp counts: the last one also with those that its warp of 32 lacks. */
+/* Threads with which a warp counts: the last warp includes the missing threads of its warp of 32. */
 static u32 threads_that_come(const struct sm *sm, const struct warp *warp)
 {
     const u32 size = sm->machine->core_warp_size, first = warp->number * size;
@@ -83,7 +83,7 @@ static void release_block(struct sm *sm, u32 block)
         event_add(sm, BLOCK_RELEASED, released, block);
 }
 
-/* Blocks in the order of the first of their warps' slots. */
+/* Blocks ordered by their first warp's slot. */
 void barriers_release(struct sm *sm)
 {
     for (u32 slot = 0; slot < sm->machine->core_warps; slot++)

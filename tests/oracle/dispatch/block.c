@@ -1,5 +1,4 @@
-/* Thread blocks enter when all they need is free, and leave as a whole (dispatch.md; the steps of order.md and
- * pipelines.md). */
+/* Blocks enter when all their resources are free, and leave as a whole (dispatch.md; steps of order.md and pipelines.md). */
 #include <stdlib.h>
 
 #include "oracle/dispatch/dispatch.h"
@@ -18,14 +17,14 @@ static void finish(struct sm *sm)
     free(sm->dispatch);
 }
 
-/* Slots that a block takes: of slices whole sets, one of each. */
+/* Slots of a block: with slices whole sets, one slot in each. */
 static u32 slots_per_block(const struct sm *sm)
 {
     const u32 set = is_sliced(sm) ? ports(sm) : 1;
     return (warps_per_block(sm) + set - 1) / set * set;
 }
 
-/* Whether so many blocks fit into the SM together. */
+/* Whether this many blocks fit into the SM together. */
 static bool fit(const struct sm *sm, u32 blocks)
 {
     const struct ws_machine *m = sm->machine;
@@ -40,7 +39,7 @@ static bool possible(const struct sm *sm)
     return fit(sm, 1);
 }
 
-/* Of slices: its set has no warp. */
+/* With slices: its set has no warp. */
 static bool is_free(const struct sm *sm, u32 slot)
 {
     const u32 set = is_sliced(sm) ? ports(sm) : 1, first = slot / set * set;
@@ -50,7 +49,7 @@ static bool is_free(const struct sm *sm, u32 slot)
     return true;
 }
 
-/* The lowest free slot, of slices that of the lowest free set. */
+/* The lowest free slot; with slices, of the lowest free set. */
 static u32 free_slot(const struct sm *sm)
 {
     u32 slot = 0;
@@ -59,7 +58,7 @@ static u32 free_slot(const struct sm *sm)
     return slot;
 }
 
-/* Warps of a block that take a set, or a slot. */
+/* Warps of a block that share a set, or a slot. */
 static u32 enter_warps(struct sm *sm, u32 block, u32 number, u64 fetched)
 {
     const u32 set = is_sliced(sm) ? ports(sm) : 1, first = free_slot(sm);

@@ -6,12 +6,12 @@
 
 struct warps {
     u32 next, resident; /* blocks */
-    u32 *retired;       /* of each block of the image: its warps that have */
+    u32 *retired;       /* of each block of the image: number of its warps that have */
     bool valid;         /* the buffer holds warps: */
     u32 block, first;   /* those of this block, from that number on */
 };
 
-/* How many places may be in use: after a whole block or, of a partial one, a warp has entered. */
+/* Places that may be in use after a whole block, or a warp of a partial one, has entered. */
 struct limits {
     u32 whole, single;
 };
@@ -45,7 +45,7 @@ static u32 places_in_use(const struct sm *sm)
     return taken;
 }
 
-/* Of the blocks that an empty SM holds together. */
+/* Number of blocks that an empty SM holds. */
 static u32 places_of_whole_blocks(const struct sm *sm)
 {
     u32 blocks = 0;
@@ -132,7 +132,7 @@ static void empty_buffer(struct sm *sm, const struct limits *limits, u64 fetched
     }
 }
 
-/* How many warps of the next block enter now. */
+/* Number of warps of the next block that enter now. */
 static u32 warps_that_enter(const struct sm *sm, const struct limits *limits)
 {
     const struct warps *own = sm->dispatch;
@@ -191,7 +191,7 @@ static void warp_retired(struct sm *sm, u32 slot)
 
 /* ---- Invariants ---- */
 
-/* Never more than the SM has; a block has as many warps in slots as have entered and are not yet back. */
+/* At most those of the SM; a block occupies slots for warps that have entered and not returned them. */
 static void check(struct sm *sm)
 {
     const struct warps *own = sm->dispatch;

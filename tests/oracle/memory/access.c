@@ -46,7 +46,7 @@ void access_addresses(const struct sm *sm, const struct packet *packet, u32 firs
     addresses->atomic |= packet->ins->class_ == WS_CLASS_atomic || packet->atomic;
 }
 
-/* The turn in which a lane has its access to global memory. */
+/* The turn of a lane's access to global memory. */
 static u32 turn_of(const struct sm *sm, const struct addresses *addresses, u32 lane)
 {
     const u32 half = sm->machine->memory_atomics == WS_atomics_halves ? lane / 16 : 0;
@@ -150,7 +150,7 @@ static u32 access_global(struct sm *sm, struct packet *packet)
     return found;
 }
 
-/* The most accesses of lanes first to end - 1 in one bank, each of so many words. */
+/* The most accesses of lanes first to end - 1 to one bank, each of this many words. */
 static u32 most_in_a_bank(const struct sm *sm, const struct addresses *addresses, u32 first, u32 end, u32 words)
 {
     const bool turns = addresses->atomic && sm->machine->memory_shared_atomics == WS_shared_atomics_serial;
@@ -170,7 +170,7 @@ static u32 most_in_a_bank(const struct sm *sm, const struct addresses *addresses
     return most;
 }
 
-/* Whether every lane of a range has the word of the one at a distance, if both access. */
+/* Whether every lane of a range shares its word with the lane at a distance, if both access. */
 static bool pairs_share(const struct addresses *addresses, u32 first, u32 end, u32 distance)
 {
     for (u32 lane = first; lane < end; lane++)

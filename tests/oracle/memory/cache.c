@@ -61,7 +61,7 @@ struct miss *cache_read(struct sm *sm, struct level *level, u32 granule)
     return miss;
 }
 
-/* The MSHR with that ticket is free; to be freed. */
+/* Removes the MSHR with that ticket, which the caller frees. */
 static struct miss *take(struct cache *cache, u32 ticket)
 {
     struct miss **place = &cache->misses;

@@ -8,7 +8,7 @@ static void start(struct sm *sm, struct level *level)
                 &(struct tags){.ways = m->l1_ways, .line_bytes = m->l1_line, .sectors = m->l1_sectors, .seed = m->memory_seed});
 }
 
-/* What a request for a line asks for below: a read of the line where it is not in the cache, a write of it. */
+/* What a request for a line sends below: a read on a miss, a write for write-through. */
 static void asks_for(const struct sm *sm, enum request_kind kind, bool *reads, bool *writes)
 {
     const bool through = sm->machine->l1_store == WS_store_through;
@@ -16,7 +16,7 @@ static void asks_for(const struct sm *sm, enum request_kind kind, bool *reads, b
     *writes = kind != LOAD && through;
 }
 
-/* Whether an earlier transaction of the same atomic access goes to the line, too. */
+/* Whether an earlier transaction of the same atomic access has the same line. */
 static bool asked_before(const struct request *requests, u32 n)
 {
     for (u32 earlier = 0; earlier < n; earlier++)

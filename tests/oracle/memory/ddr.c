@@ -1,4 +1,4 @@
-/* The DRAM by its timings below the caches of the barrel (memory.md, ddr): a level whose requests are those of memory.md. */
+/* DRAM with DDR timings below the barrel's caches (memory.md, ddr): a level with the requests of memory.md. */
 #include "oracle/memory/levels.h"
 
 static void start(struct sm *sm, struct level *level)

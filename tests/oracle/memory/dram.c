@@ -1,4 +1,4 @@
-/* Banks, bus and queue (memory.md, rows): a list of requests in order of arrival. */
+/* Banks, bus and queue (memory.md, fixed): a list of requests in order of arrival. */
 #include <stdlib.h>
 
 #include "oracle/memory/levels.h"

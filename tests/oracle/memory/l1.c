@@ -66,7 +66,7 @@ void l1_finish(struct sm *sm)
     }
 }
 
-/* What is at a granule, as large as its reads are. */
+/* Size of a read for a granule. */
 static struct request request_of(const struct l1 *l1, enum request_kind kind, u32 granule)
 {
     const u32 bytes = l1->tags.line_bytes / l1->tags.sectors;
@@ -91,7 +91,7 @@ static void open_mshr(struct l1 *l1, u32 granule, u32 ticket)
     l1->in_flight++;
 }
 
-/* line: that of the granule, whose sector is missing, or NULL. */
+/* line: that of the granule with its sector missing, or NULL. */
 static enum outcome miss(struct sm *sm, enum l1_cache cache, struct line *line, u32 granule, u32 misses, u32 ticket)
 {
     struct l1 *const l1 = l1_of(sm, cache);
@@ -120,7 +120,7 @@ static enum outcome miss(struct sm *sm, enum l1_cache cache, struct line *line, 
     return WAITS;
 }
 
-/* A load, or a store that is like one. */
+/* A load, or a store handled like one. */
 static enum outcome look_up(struct sm *sm, enum l1_cache cache, const struct request *request, u32 ticket)
 {
     struct l1 *const l1 = l1_of(sm, cache);

@@ -5,7 +5,7 @@
 
 enum { MOST_MERGES = 32 };
 
-/* An MSHR: who waits for a sector. */
+/* An MSHR: accesses that wait for a sector. */
 struct waits {
     struct waits *next;
     u32 granule;

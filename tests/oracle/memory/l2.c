@@ -60,7 +60,7 @@ static bool is_valid(const struct line *line)
 
 /* ---- The data port ---- */
 
-/* The cycle in which what uses the port now is ready. */
+/* The cycle in which an access that uses the port now is ready. */
 static u64 use_port(struct sm *sm, u64 cycles)
 {
     struct l2 *const own = own_of(sm);
@@ -109,7 +109,7 @@ static struct line *reserve(struct sm *sm, u32 granule, bool dirty)
     return way;
 }
 
-/* A read or an atomic: whether it is done with the lookup. */
+/* A read or an atomic: whether the lookup is complete. */
 static bool look_up_read(struct sm *sm, struct message *message, u32 granule)
 {
     const bool atomic = message->request.kind == ATOMIC, writes = atomic && store_is(sm, WS_l2_store_through);
@@ -191,7 +191,7 @@ void l2_cycle(struct sm *sm)
     struct message *const message = sent->first;
     if (!message || message->arrives > sm->now)
         return;
-    struct message *const rest = message->next; /* done with the lookup, the message goes on to another list */
+    struct message *const rest = message->next; /* lookup complete: the message moves to another list */
     const u32 line = sm->machine->l1_line / WS_GRANULE_BYTES, granule = message->request.granule / line * line;
     const bool done = is_off(sm)                       ? pass_on(sm, message, granule)
                       : message->request.kind == STORE ? look_up_write(sm, message, granule)

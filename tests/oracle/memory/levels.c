@@ -1,4 +1,4 @@
-/* The order in which memory does its things in a cycle (mem.order). */
+/* The order of memory's actions in a cycle (mem.order). */
 #include "oracle/memory/levels.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Which levels there are: both caches lie over the DRAM that the machine chooses. */
+/* The levels: both caches are above the DRAM that the machine selects. */
 #include "oracle/memory/memory.h"
 
 extern const struct oracle_level oracle_level_data, oracle_level_code, oracle_level_dram, oracle_level_ddr;

@@ -1,10 +1,10 @@
-/* Memory as the barrel pipeline sees it (memory.md), and what an access is. It names no warp: what has to wait gets tickets.
+/* Memory as the barrel pipeline sees it (memory.md), and what an access is. It does not know warps: waiting accesses get tickets.
  */
 #pragma once
 
 #include "oracle/sm.h"
 
-/* Chains the levels, and empties them. */
+/* Chains the levels, all empty. */
 void memory_start(struct sm *sm);
 void memory_finish(struct sm *sm);
 
@@ -19,10 +19,10 @@ u32 memory_reads(const struct sm *sm);
 /* Whether the instruction is a load, store or atomic of that space. */
 bool accesses(const struct ws_instruction *ins, u32 space);
 
-/* What lanes ask for: granules, or words of shared memory. */
+/* Requests of lanes: granules, or words of shared memory. */
 struct addresses {
     bool asks[WS_LANES];
-    u32 address[WS_LANES], word[WS_LANES]; /* word: what tells an atomic access to global memory from others */
+    u32 address[WS_LANES], word[WS_LANES]; /* word: distinguishes atomic accesses to global memory */
     u32 bytes;                             /* of the widest lane */
     bool atomic;                           /* a lane is */
 };
@@ -30,8 +30,8 @@ struct addresses {
 /* Adds the packet's next addresses, its lane n as lane first + n. */
 void access_addresses(const struct sm *sm, const struct packet *packet, u32 first, struct addresses *addresses);
 
-/* Requests for the distinct lines of so many bytes that granules lie in, in order of their lowest lane; of lanes that take turns
- * turn by turn. */
+/* Requests for distinct lines of this many bytes that contain granules, in order of their lowest lane; for serialized lanes, turn
+ * by turn. */
 u32 access_lines(const struct sm *sm, const struct addresses *addresses, enum request_kind kind, u32 bytes,
                  struct request requests[WS_LANES]);
 enum request_kind access_kind(const struct ws_instruction *ins);
@@ -39,18 +39,18 @@ enum request_kind access_kind(const struct ws_instruction *ins);
 /* Counts an access to words of shared memory; returns its passes. */
 u32 access_shared(struct sm *sm, const struct addresses *addresses);
 
-/* The packet's threads have taken their addresses. */
+/* Consumes the packet's addresses. */
 void access_taken(const struct packet *packet);
 
-/* Whether the accesses of packets that issue together find room; without an access always. Each lane is in one packet at most. */
+/* Whether the accesses of packets that issue together find room; true without accesses. A lane is in at most one packet. */
 bool accesses_fit(const struct sm *sm, const struct packet *packets, u32 packet_count);
 bool access_fits(const struct sm *sm, const struct packet *packet);
 
-/* Whether the packet reads global memory, and so takes l1.latency. */
+/* Whether the packet reads global memory, and thus has l1.latency. */
 bool access_reads_global(const struct sm *sm, const struct packet *packet);
 
-/* Does the packet's access and takes the addresses; fills in what the packet waits for. Returns the cycles for which it holds the
- * data port, 0 for none. */
+/* Makes the packet's access and consumes the addresses; fills in the packet's waits. Returns the cycles for which it holds the data
+ * port, 0 for none. */
 u32 access_perform(struct sm *sm, struct packet *packet);
 
 /* ---- code.c: the instruction cache ---- */

@@ -1,4 +1,4 @@
-/* Where a line lies in the DRAM (memory.md). */
+/* Position of a line in DRAM (memory.md). */
 #include "oracle/memory/levels.h"
 
 u32 dram_scramble(u32 x)

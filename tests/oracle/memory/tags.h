@@ -1,4 +1,4 @@
-/* The lines of a cache, and which of them makes room for another (memory.md). */
+/* The lines of a cache, and the choice of victims (memory.md). */
 #pragma once
 
 #include "oracle/sm.h"
@@ -10,10 +10,10 @@ enum line_state { LINE_INVALID, LINE_RESERVED, LINE_VALID };
 /* A way of a set. */
 struct line {
     u32 number;
-    bool dirty; /* or will be, when it comes */
+    bool dirty; /* or will be, when it arrives */
     enum line_state sectors[MOST_SECTORS];
-    u64 touched, filled; /* when, by the clock of the cache; 0: not */
-    u32 kept;            /* what the replacement policy keeps of it */
+    u64 touched, filled; /* time by the cache's clock; 0: never */
+    u32 kept;            /* state of the replacement policy */
 };
 
 struct tags {
@@ -21,7 +21,7 @@ struct tags {
     u32 seed;
     const struct oracle_replacement *replacement;
     struct line *lines; /* set after set */
-    u32 *victims;       /* that each set has had */
+    u32 *victims;       /* victims of each set */
     u64 clock;
 };
 
@@ -33,15 +33,15 @@ void tags_finish(struct tags *tags);
 u32 tags_number(const struct tags *tags, u32 granule);
 u32 tags_granule(const struct tags *tags, const struct line *line);
 
-/* The line of a granule, with a sector that is not invalid, or NULL. */
+/* The line of a granule with a sector that is not invalid, or NULL. */
 struct line *tags_find(const struct tags *tags, u32 granule);
-/* State of the sector of a granule, of a line that may be NULL. */
+/* State of a granule's sector in a line, which may be NULL. */
 enum line_state tags_state(const struct tags *tags, const struct line *line, u32 granule);
 void tags_become(const struct tags *tags, struct line *line, u32 granule, enum line_state state);
 bool line_has(const struct line *line, enum line_state state);
 
-/* The way that the line of a granule would get, or NULL; changes nothing. */
+/* The way that a granule's line would get, or NULL; changes nothing. */
 struct line *tags_way(const struct tags *tags, u32 granule);
-/* It gets that way, with the sector of the granule in a state. */
+/* Gives it that way, with the granule's sector in a state. */
 void tags_fill(struct tags *tags, struct line *way, u32 granule, enum line_state state);
 void tags_touch(struct tags *tags, struct line *line);

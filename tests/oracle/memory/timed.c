@@ -1,4 +1,4 @@
-/* The DRAM by its timings: banks that each serve one request, one bus. */
+/* DRAM with DDR timings: banks that each serve one request at a time, one bus. */
 #include <stdlib.h>
 
 #include "oracle/memory/levels.h"
@@ -8,11 +8,11 @@ enum stage { SENT, ENTERED, PICKED, COMING };
 /* A request that is not yet served. */
 struct timed_request {
     struct timed_request *next;
-    struct request request; /* a LOAD or STORE; of no level: of the L2 cache */
+    struct request request; /* a LOAD or STORE; without a level: of the L2 cache */
     u32 ticket, bank, row;
-    struct message *message; /* that the line is for, without an L2 cache */
+    struct message *message; /* for the message, without an L2 cache */
     enum stage stage;
-    u64 at; /* SENT: reaches the DRAM; PICKED: its column may come; COMING: the line comes */
+    u64 at; /* SENT: reaches the DRAM; PICKED: its column access may come; COMING: the line comes */
     u64 column;
 };
 

@@ -1,4 +1,4 @@
-/* Dynamic warp formation (divergence.md): the pool of forming warps and the update that threads enter it by. */
+/* Dynamic warp formation (divergence.md): the pool of forming warps, and its update by arriving threads. */
 #include <stdlib.h>
 
 #include "oracle/invariants.h"
@@ -25,7 +25,7 @@ static void finish(struct sm *sm)
     free(own);
 }
 
-/* ---- What schedulers ask ---- */
+/* ---- Queries of schedulers ---- */
 
 u32 forming_threads(const struct forming *forming)
 {
@@ -75,7 +75,7 @@ static u32 home_lane(const struct sm *sm, u32 slot, u32 number)
     }
 }
 
-/* The place that a thread may take among those taken, or as many as there are. */
+/* The place that a thread may take among the occupied ones; the number of places if none. */
 static u32 free_place(const struct sm *sm, struct thread *const *taken, const struct thread *thread)
 {
     const u32 size = sm->machine->core_warp_size;
@@ -87,7 +87,7 @@ static u32 free_place(const struct sm *sm, struct thread *const *taken, const st
     return place;
 }
 
-/* Puts the threads into free places, lowest lanes first, and takes them out of the bundle. */
+/* Puts the threads into free places, lowest lanes first, and removes them from the bundle. */
 static void seat(const struct sm *sm, struct thread **taken, struct bundle *bundle)
 {
     for (u32 lane = 0; lane < WS_LANES; lane++) {
@@ -155,7 +155,7 @@ static void take_up(struct sm *sm, u32 pc, struct bundle *bundle)
         lut_take(sm, own, forming);
 }
 
-/* Takes the threads at the pc of the lowest lane out of a bundle. */
+/* Removes the threads at the pc of the lowest lane from a bundle. */
 static u32 split_off(struct bundle *from, struct bundle *same)
 {
     const u32 pc = from->thread[bundle_lowest(from)]->pc;
@@ -187,7 +187,7 @@ static void append(struct sm *sm, const struct bundle *bundle)
     bundles_append(&((struct dwf *)sm->path)->queue, bundle);
 }
 
-/* Deals threads into bundles, each into the first that has its place free. */
+/* Distributes threads to bundles, each to the first with its place free. */
 static void line(struct sm *sm, struct thread *const *threads, u32 thread_count)
 {
     struct bundle *dealt = NULL;
@@ -242,7 +242,7 @@ static void issued(struct sm *sm, const struct bundle *bundle)
         sm->rules.policy->leaves(sm, bundle->thread[lowest]->pc, bundle_count(bundle));
 }
 
-/* The most threads of one home lane wait for its bank. */
+/* The largest number of threads of one home lane that wait for its bank. */
 static u32 entry(const struct sm *sm, const struct bundle *bundle)
 {
     u32 most = 0;

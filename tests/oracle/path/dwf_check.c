@@ -1,8 +1,8 @@
-/* What must hold of a pool of forming warps, at any time. */
+/* Invariants of a pool of forming warps. */
 #include "oracle/invariants.h"
 #include "oracle/path/dwf.h"
 
-/* The lane of the register bank that a thread's registers are in, from the rule. */
+/* The lane of a thread's register bank, computed from the rule. */
 static u32 home_of(const struct sm *sm, const struct thread *thread)
 {
     const u32 size = sm->machine->core_warp_size, number = thread->number % size;

@@ -22,7 +22,7 @@ void lut_touch(struct dwf *own, struct lut_entry *entry)
     entry->touched = ++own->touches;
 }
 
-/* The first invalid entry of so many, else the one touched longest ago. */
+/* The first invalid entry of these, else the one touched longest ago. */
 static struct lut_entry *find_room(struct lut_entry *set, u32 ways)
 {
     struct lut_entry *room = &set[0];

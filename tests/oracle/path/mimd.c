@@ -1,4 +1,4 @@
-/* Every thread a pc of its own (divergence.md). */
+/* Every thread has its own pc (divergence.md). */
 #include <stdlib.h>
 
 #include "oracle/invariants.h"

@@ -1,4 +1,4 @@
-/* A warp with a reconvergence stack (divergence.md). Branches take effect as they issue, the stack settles when they complete. */
+/* A warp with a reconvergence stack (divergence.md). Branches take effect at issue; the stack settles on completion. */
 #include "oracle/path/pdom.h"
 
 #include <stdlib.h>

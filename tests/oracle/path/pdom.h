@@ -1,9 +1,9 @@
-/* What `pdom` is to other path units: a warp with a stack, that its unit keeps. */
+/* Functions of `pdom` for other path units: a warp with a stack that its unit keeps. */
 #pragma once
 
 #include "oracle/path/stack.h"
 
-/* The functions of struct oracle_path of the same names, for the stacks of all slots or that of the one meant. */
+/* The functions of struct oracle_path of the same names, for all stacks or one. */
 struct stack *pdom_start(const struct sm *sm);
 void pdom_finish(const struct sm *sm, struct stack *stacks);
 void pdom_enter(struct sm *sm, u32 slot);

@@ -1,4 +1,4 @@
-/* Threads that part never meet again (divergence.md). A warp's path is a copy of the part that runs. */
+/* No reconvergence (divergence.md). A warp's path is a copy of the running split. */
 #include <stdlib.h>
 
 #include "oracle/invariants.h"
@@ -9,9 +9,9 @@ struct part {
     bool at_barrier;
 };
 
-/* The parts of a warp in their order; no part is without threads. */
+/* The splits of a warp in order; none is empty. */
 struct parts {
-    struct part part[WS_LANES + 1]; /* one more while a part is taken apart */
+    struct part part[WS_LANES + 1]; /* one more while a split is being divided */
     u32 count;
 };
 
@@ -40,7 +40,7 @@ static void finish(struct sm *sm)
     free(sm->path);
 }
 
-/* Puts a part at the end of the list, unless it has no threads. */
+/* Appends a split to the list unless it is empty. */
 static void append(struct parts *parts, const struct path *path, bool at_barrier)
 {
     if (path->count == 0)
@@ -50,7 +50,7 @@ static void append(struct parts *parts, const struct path *path, bool at_barrier
     path_copy(&part->path, path);
 }
 
-/* The first part that is not at a barrier, or as many as there are. */
+/* The first split that is not at a barrier; the number of splits if none. */
 static u32 next_part(const struct parts *parts)
 {
     u32 n = 0;
@@ -92,7 +92,7 @@ static void divide(const struct path *path, struct path *to_target, struct path 
         path_add(path->thread[i]->taken ? to_target : to_next, path->thread[i]);
 }
 
-/* The sides of a branch, both or one. */
+/* The sides of a branch, one or two. */
 static void append_sides(struct sm *sm, struct parts *parts, const struct path *path, const struct ws_instruction *ins)
 {
     struct path to_target = {.pc = ins->target}, to_next = {.pc = path->pc + 1};
@@ -104,7 +104,7 @@ static void append_sides(struct sm *sm, struct parts *parts, const struct path *
     free(to_next.thread);
 }
 
-/* Those that do not leave at an exit. */
+/* Threads that do not end at an exit. */
 static void append_rest(struct parts *parts, const struct path *path)
 {
     struct path leaving = {0}, rest = {.pc = path->pc + 1};

@@ -33,7 +33,7 @@ static void push(struct sm *sm, struct stack *stack, u32 reconverge, u32 execute
         sm->status = WS_STATUS_stack_overflow;
 }
 
-/* Of a large warp or compaction block, in which several threads share a lane, the highest thread counts. */
+/* In a large warp or compaction block, several threads share a lane: the highest thread decides. */
 static u32 highest_thread(const struct path *path)
 {
     return path->thread[path->count - 1]->number;

@@ -3,7 +3,7 @@
 
 #include "oracle/sm.h"
 
-/* An entry: the reconvergence pc, and the path (execute pc and mask) that goes on when the entry is popped. */
+/* An entry: reconvergence pc, and the path (execute pc and mask) that continues when the entry is popped. */
 struct entry {
     u32 reconverge;
     struct path path;
@@ -16,13 +16,12 @@ struct stack {
 
 void stack_free(struct stack *stack);
 
-/* Lets an instruction that all threads of the path have executed take effect, without settling. Sets the status when the stack
- * overflows. */
+/* Applies an instruction executed by all threads of the path, without settling. Sets the status when the stack overflows. */
 void stack_execute(struct sm *sm, struct stack *stack, struct path *path, const struct ws_instruction *ins);
 
 void stack_settle(struct sm *sm, struct stack *stack, struct path *path);
 
-/* Whether threads at that pc meet others there: it is the reconvergence pc of the top. */
+/* Whether threads at that pc reconverge: it is the reconvergence pc of the top. */
 bool stack_meets(const struct stack *stack, u32 pc);
 
 /* Calls invariants_place for the entries, from the top. */

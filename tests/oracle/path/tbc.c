@@ -5,11 +5,11 @@
 #include "oracle/path/stack.h"
 #include "oracle/path/whole.h"
 
-/* A compaction block, in the place of its first slot. */
+/* A compaction block, stored at its first slot. */
 struct group {
     bool resident;
     u32 slots;
-    struct path path; /* threads of the running path; its pc counts only while all warps wait */
+    struct path path; /* threads of the running path; its pc is valid only while all warps wait */
     struct stack stack;
 };
 
@@ -50,7 +50,7 @@ static void enter(struct sm *sm, u32 slot)
     const struct warp *warp = &sm->warps[slot];
     const u32 member = warp->number % (sm->machine->divergence_compaction_block / sm->machine->core_warp_size);
     if (member > 0 && sm->warps[slot - 1].block != warp->block)
-        abort(); /* the slots of a compaction block are neighbours */
+        abort(); /* the slots of a compaction block are adjacent */
     struct group *group = &own->groups[slot - member];
     own->home[slot] = slot - member;
     own->waits[slot] = WAITS_NOT;
@@ -109,7 +109,7 @@ static bool waits(const struct sm *sm, u32 slot)
     return own->waits[slot] == WAITS_AT_INSTRUCTION || own->waits[slot] == WAITS_AT_MEETING;
 }
 
-/* Deals the group's threads to the slots: the k-th thread of each lane to the k-th slot. */
+/* Distributes the group's threads to the slots: the k-th thread of each lane to the k-th slot. */
 static void regroup(struct sm *sm, u32 home)
 {
     struct compaction *own = sm->path;

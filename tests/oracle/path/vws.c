@@ -1,4 +1,4 @@
-/* Variable warp sizing (pipelines.md): warps as in pdom, and which of them are in lockstep. */
+/* Variable warp sizing (pipelines.md): warps as in pdom, and their lockstep. */
 #include "oracle/path/vws.h"
 
 #include <stdlib.h>
@@ -121,7 +121,7 @@ void gang_form(struct sm *sm, const u32 *slot, u32 count)
         own_of(sm)->gang[slot[i]] = lowest;
 }
 
-/* Those of the slots whose warps run, and are at the pc. */
+/* Slots whose warps run, and are at the pc. */
 static u32 choose_at(const struct sm *sm, const u32 *slot, u32 count, u32 pc, u32 *chosen)
 {
     u32 found = 0;

@@ -1,4 +1,4 @@
-/* For path units whose packet is the whole warp: all threads of its path, each in its lane. */
+/* For path units with whole-warp packets: all threads of the path, each in its lane. */
 #pragma once
 
 #include "oracle/sm.h"

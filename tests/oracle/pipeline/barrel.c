@@ -1,4 +1,4 @@
-/* The barrel pipeline: the steps of a cycle (order.md), packets in flight and what a warp awaits (schedulers.md). */
+/* The barrel pipeline: the steps of a cycle (order.md), packets in flight, and awaits (schedulers.md). */
 #include "oracle/pipeline/barrel.h"
 
 #include <stdlib.h>
@@ -57,7 +57,7 @@ static void cycle(struct sm *sm)
         return;
     }
     barriers_release(sm);
-    events_deliver(sm); /* of complete and release together */
+    events_deliver(sm); /* for complete and release together */
     dispatch_step(sm);
     if (sm->rules.policy->tick)
         sm->rules.policy->tick(sm);

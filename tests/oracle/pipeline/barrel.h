@@ -1,4 +1,4 @@
-/* The barrel pipeline's state, and its step 6, which is a file of its own. */
+/* The barrel pipeline's state, and its step 6, in a separate file. */
 #pragma once
 
 #include "oracle/pipeline/lanes.h"
@@ -13,8 +13,8 @@ struct barrel {
 /* In the sense of schedulers.md. */
 bool barrel_selectable(const struct sm *sm, u32 slot);
 
-/* What the path unit says of the slot, DECODE_FREE where it has no such thing. */
+/* State of decode by the path unit for a slot; DECODE_FREE if it has none. */
 enum decode barrel_decode(const struct sm *sm, u32 slot);
 
-/* One packet issues, or the slot is lost. */
+/* One packet issues, or the slot stalls. */
 void barrel_issue(struct sm *sm);

@@ -1,4 +1,4 @@
-/* Step 6 of the barrel's cycle: select, fetch, issue, and the class of a lost slot (order.md, memory.md). */
+/* Step 6 of the barrel's cycle: select, fetch, issue, and the class of a stall slot (order.md, memory.md). */
 #include <stdlib.h>
 
 #include "oracle/memory/memory.h"
@@ -25,7 +25,7 @@ static void lose_for_room(struct sm *sm)
     slot_lost(sm, ORACLE_PIPELINE);
 }
 
-/* Nothing can be selected: does a warp have an instruction in the pipeline? */
+/* If nothing is selectable: whether a warp has an instruction in the pipeline. */
 static void lose_waiting(struct sm *sm)
 {
     const struct barrel *own = sm->pipeline;
@@ -35,7 +35,7 @@ static void lose_waiting(struct sm *sm)
     slot_lost(sm, any ? ORACLE_SCOREBOARD : ORACLE_IDLE);
 }
 
-/* The large warp that holds decode, and how. */
+/* The large warp that holds decode, and its state. */
 static u32 find_holder(const struct sm *sm, enum decode *decode)
 {
     *decode = DECODE_FREE;
@@ -60,7 +60,7 @@ static void lose_to_port(struct sm *sm, enum decode decode, bool any_ready)
         lose_waiting(sm);
 }
 
-/* The selection counts: fetch and pointer. */
+/* The selection takes effect: fetch and pointer. */
 static void select_slot(struct sm *sm, const struct packet *packet)
 {
     code_fetch(sm, packet->pc);
@@ -82,7 +82,7 @@ static void issue(struct sm *sm, struct packet *packet)
     own->flights = flight;
 }
 
-/* The warp that holds decode goes on, without being selected. */
+/* The warp that holds decode continues without being selected. */
 static void go_on(struct sm *sm, u32 holder)
 {
     struct packet packet;

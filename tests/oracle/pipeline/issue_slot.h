@@ -1,18 +1,18 @@
-/* What every pipeline counts and tells of its issue slots. */
+/* Counters and events of issue slots, common to all pipelines. */
 #pragma once
 
 #include "oracle/sm.h"
 
-/* Whether the scheduler looks at the slot. */
+/* Whether the scheduler considers the slot. */
 bool slot_looked_at(const struct sm *sm, u32 slot);
 
 void slot_lost(struct sm *sm, enum oracle_kind kind);
 
-/* What the warp in the slot would issue. */
+/* The next packet of the warp in the slot. */
 void slot_peek(const struct sm *sm, u32 slot, struct packet *packet);
 
-/* An instruction begins with the packet. */
+/* The packet starts an instruction. */
 void slot_begins(struct sm *sm, const struct packet *packet);
 
-/* The packet issues; path unit and access have taken what they take. */
+/* The packet issues; path unit and access have consumed its streams. */
 void slot_issues(struct sm *sm, const struct packet *packet);

@@ -5,7 +5,7 @@ bool lanes_block(const struct sm *sm, const struct lanes *lanes)
     return sm->now < lanes->free || (sm->machine->memory_data_port == WS_data_port_select && sm->now < lanes->port_free);
 }
 
-/* Cycles over which a packet enters simd_width lanes: it has as many as a warp has threads, but at most 32. */
+/* Cycles for a packet to enter simd_width lanes: it has as many lanes as a warp has threads, at most 32. */
 static u32 entry_cycles(const struct sm *sm)
 {
     u32 cycles = 0;

@@ -1,4 +1,4 @@
-/* What packets enter in the barrel: the SIMD lanes and the data port (order.md, memory.md). */
+/* SIMD lanes and data port of the barrel (order.md, memory.md). */
 #pragma once
 
 #include "oracle/sm.h"
@@ -8,16 +8,16 @@ struct lanes {
     u64 free;      /* first cycle in which the SIMD lanes take the next packet */
 };
 
-/* What a packet does there. */
+/* Effects of a packet there. */
 struct passage {
-    u32 entry;  /* cycles over which it enters the lanes at least */
-    u32 port;   /* for which it holds the port, 0 for none */
-    u32 stages; /* of the pipeline beside core.depth */
+    u32 entry;  /* least cycles over which it enters the lanes */
+    u32 port;   /* cycles that it holds the port, 0 for none */
+    u32 stages; /* cycles of the pipeline in addition to core.depth */
     bool reads; /* global memory */
 };
 
 /* Whether lanes or port block select. */
 bool lanes_block(const struct sm *sm, const struct lanes *lanes);
 
-/* A packet issues: returns the cycle before which it does not complete, as far as lanes and port decide. */
+/* A packet issues: returns the earliest cycle of its completion by lanes and port. */
 u64 lanes_enter(struct sm *sm, struct lanes *lanes, const struct passage *passage);

@@ -1,5 +1,4 @@
-/* The barrel of path units of threads: the steps of a cycle (order.md), what comes out of the pipeline, barriers (divergence.md).
- */
+/* The barrel of path units of threads: the steps of a cycle (order.md), completing packets, barriers (divergence.md). */
 #include "oracle/pipeline/pool.h"
 
 #include <stdlib.h>
@@ -45,7 +44,7 @@ static bool is_reconvergence(const struct sm *sm, u32 pc)
     return false;
 }
 
-/* The thread has done its instruction, and has not left. */
+/* The thread has executed its instruction, and has not exited. */
 static void go_on(const struct sm *sm, struct thread *thread)
 {
     const struct ws_instruction *ins = pool_instruction(sm, thread);
@@ -69,7 +68,7 @@ static void hold(struct pool *own, struct bundle *arrived)
     }
 }
 
-/* A bundle leaves the pipeline; threads whose line is still missing stay behind in it. */
+/* A bundle leaves the pipeline; threads with missing lines stay in it. */
 static void leave_pipeline(struct sm *sm, struct bundle *bundle)
 {
     struct bundle completed = {0}, arrived = {0};
@@ -108,7 +107,7 @@ static bool is_held(const struct pool *own, const struct thread *thread)
     return false;
 }
 
-/* Warps end with their last thread and arrive when all their threads are held. */
+/* Warps end with their last thread, and arrive when all their threads are held. */
 static void settle_warp(struct sm *sm, struct warp *warp)
 {
     u32 alive = 0, held = 0;
@@ -179,7 +178,7 @@ static void cycle(struct sm *sm)
     pool_issue(sm);
 }
 
-/* Threads that are out of the pipeline come back, in order of their packets, then of their lanes. */
+/* Threads out of the pipeline return, in order of packets, then lanes. */
 static void data_arrives(struct sm *sm, u32 ticket)
 {
     struct pool *own = sm->pipeline;

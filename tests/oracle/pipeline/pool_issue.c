@@ -1,5 +1,5 @@
-/* Step 6 where threads issue: select, access, counting, and the class of a lost slot (divergence.md, memory.md). A packet of dwf is
- * one of mimd whose threads share their pc. */
+/* Step 6 where threads issue: select, access, counting, and the class of a stall slot (divergence.md, memory.md). A packet of dwf
+ * is one of mimd whose threads share their pc. */
 #include <string.h>
 
 #include "oracle/invariants.h"
@@ -7,7 +7,7 @@
 #include "oracle/pipeline/issue_slot.h"
 #include "oracle/pipeline/pool.h"
 
-/* The accesses of a packet, in the order in which they are made. */
+/* The accesses of a packet, in their order. */
 enum { LOADS, STORES, ATOMICS, OF_SHARED, OF_LOCAL, ACCESSES };
 
 static bool belongs_to(const struct ws_instruction *ins, u32 access)
@@ -20,7 +20,7 @@ static bool belongs_to(const struct ws_instruction *ins, u32 access)
     return accesses(ins, WS_SPACE_global) && ins->class_ == classes[access];
 }
 
-/* Those of the bundle's threads with a true guard that make such an access, as a packet. */
+/* The bundle's threads with a true guard and such an access, as a packet. */
 static bool find_access(const struct sm *sm, const struct bundle *bundle, u32 access, struct packet *packet)
 {
     memset(packet, 0, sizeof *packet);
@@ -56,7 +56,7 @@ static void perform(struct sm *sm, struct bundle *bundle, struct packet *packets
     }
 }
 
-/* Threads count their instructions by themselves; shows those with a true guard, and takes the decisions of all. */
+/* Counts thread instructions one by one; returns lanes with a true guard; consumes all decisions. */
 static void execute(struct sm *sm, const struct bundle *bundle, struct packet *shown)
 {
     for (u32 lane = 0; lane < WS_LANES; lane++) {
@@ -85,7 +85,7 @@ static void execute(struct sm *sm, const struct bundle *bundle, struct packet *s
     }
 }
 
-/* A packet's branches count as one, divergent if its threads that branch part, or are at different pcs. */
+/* A packet's branches count as one; it is divergent if its branching threads diverge, or are at different pcs. */
 static void count_branch(struct sm *sm, const struct bundle *bundle)
 {
     const struct thread *first = NULL;

@@ -1,4 +1,4 @@
-/* The scoreboard pipeline: the steps of a cycle, instructions in flight, and what a warp awaits (pipelines.md). */
+/* The scoreboard pipeline: the steps of a cycle, instructions in flight, and awaits (pipelines.md). */
 #include "oracle/pipeline/scoreboard.h"
 
 #include <stdlib.h>
@@ -112,7 +112,7 @@ bool registers_wait(const struct sm *sm, u32 slot, const struct ws_instruction *
     return false;
 }
 
-/* Results that are there from this cycle on are written, and what nobody waits for any more is forgotten. */
+/* Results available from this cycle on are written; completed flights are removed. */
 static void write_results(struct sm *sm)
 {
     struct scoreboard *own = sm->pipeline;
@@ -223,7 +223,7 @@ u32 scoreboard_in_flight(const struct sm *sm)
 
 /* ---- Invariants ---- */
 
-/* A register is never written by two instructions in flight. */
+/* No two instructions in flight write one register. */
 static void check_registers(const struct sm *sm)
 {
     const struct scoreboard *own = sm->pipeline;
@@ -254,7 +254,7 @@ static void check_units(const struct sm *sm)
                               queued[n][UNIT_TENSOR], held);
 }
 
-/* The buffers of a gang's members hold the same. */
+/* The buffers of a gang's members are equal. */
 static void check_buffers(const struct sm *sm)
 {
     for (u32 slot = 0; slot < sm->machine->core_warps; slot++) {

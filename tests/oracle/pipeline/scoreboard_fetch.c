@@ -32,7 +32,7 @@ static void fill(struct sm *sm, struct feed *feed, u32 first, u32 bytes)
     feed->valid_from = sm->now + sm->machine->core_fetch_latency;
 }
 
-/* False when the program has no such instruction. */
+/* False if the program has no such instruction. */
 static bool is_in_program(struct sm *sm, u32 pc)
 {
     if (pc >= sm->image->instructions)
@@ -66,7 +66,7 @@ static bool gang_can_be_tried(const struct sm *sm, const u32 *slot, u32 members)
     return members > 1;
 }
 
-/* Returns how many accesses gangs make, at most so many. */
+/* Returns the number of accesses by gangs, at most this many. */
 static u32 fetch_gangs(struct sm *sm, u32 most)
 {
     struct scoreboard *own = sm->pipeline;
@@ -94,7 +94,7 @@ static u32 fewer(u32 one, u32 other)
     return one < other ? one : other;
 }
 
-/* Bytes of a line of an L0, how many lines it has, and the number of that of the warp's pc. */
+/* Bytes and number of an L0's lines, and the line number of the warp's pc. */
 static u32 l0_line(const struct sm *sm)
 {
     return fewer(sm->machine->icache_line, sm->machine->vws_l0);
@@ -148,7 +148,7 @@ static void try_l1(struct sm *sm, struct slice *slice, u32 slot, bool has_l0)
         keep_line(sm, slice, l0_number(sm, slot));
 }
 
-/* A slice tries a warp, with an access left or without. Returns whether it has made one. */
+/* A slice tries a warp, with or without a remaining access. Returns whether it made one. */
 static bool fetch_slice(struct sm *sm, u32 n, bool access_left)
 {
     struct scoreboard *own = sm->pipeline;

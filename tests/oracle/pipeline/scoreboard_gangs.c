@@ -1,4 +1,4 @@
-/* Gangs of variable warp sizing (pipelines.md): the order in which they issue, splits on memory, and how they are formed anew. */
+/* Gangs of variable warp sizing (pipelines.md): issue order, splits on memory, and re-forming. */
 #include <stdlib.h>
 
 #include "oracle/memory/memory.h"
@@ -15,7 +15,7 @@ static u32 size_of(const struct sm *sm, u32 gang)
     return gang_members(sm, gang, slot);
 }
 
-/* ---- Waiting for others at reconvergence pcs ---- */
+/* ---- Waits at reconvergence pcs ---- */
 
 static bool is_met(const struct sm *sm, u32 pc)
 {
@@ -115,14 +115,14 @@ void gangs_split(struct sm *sm)
 
 /* ---- Issue ---- */
 
-/* A gang is known by its lowest slot. */
+/* A gang is identified by its lowest slot. */
 static bool is_greedy(const struct sm *sm, u32 gang)
 {
     const struct scoreboard *own = sm->pipeline;
     return own->gangs_issued_at > 0 && own->gang_issued_at[gang] == own->gangs_issued_at;
 }
 
-/* All warps of a set have entered together, with their numbers in order. */
+/* All warps of a set have entered together, with consecutive numbers. */
 static bool is_older(const struct sm *sm, u32 one, u32 other)
 {
     const struct warp *a = &sm->warps[one], *b = &sm->warps[other];
@@ -139,7 +139,7 @@ static bool goes_by_greed(const struct sm *sm, u32 one, u32 other)
     return is_older(sm, one, other);
 }
 
-/* Sets from the one whose turn it is. */
+/* Sets, from the one whose turn it is. */
 static u32 turn_of(const struct sm *sm, u32 gang)
 {
     const struct scoreboard *own = sm->pipeline;
@@ -164,7 +164,7 @@ static bool goes_before(const struct sm *sm, u32 one, u32 other)
     }
 }
 
-/* The gangs that are ready, in their order. */
+/* The ready gangs, in order. */
 static u32 order_gangs(const struct sm *sm, u32 *order)
 {
     u32 count_of = 0, gangs[MOST_SLICES];

@@ -1,4 +1,4 @@
-/* Issue: each port issues one packet or loses its slot (step 7). */
+/* Issue: each port issues one packet, or its slot stalls (step 7). */
 #include <stdlib.h>
 
 #include "oracle/pipeline/issue_slot.h"
@@ -51,7 +51,7 @@ static bool gang_is_valid(const struct sm *sm, u32 gang)
     return true;
 }
 
-/* A member of a gang is valid and ready with its gang, and not for its port's scheduler to select. */
+/* A gang's members are valid and ready together, and their ports' schedulers do not select them. */
 static enum readiness readiness_of(const struct sm *sm, u32 slot)
 {
     const u32 gang = gang_of(sm, slot);

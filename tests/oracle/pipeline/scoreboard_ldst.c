@@ -18,7 +18,7 @@ static u32 line_bytes(const struct sm *sm, const struct ws_instruction *ins)
 
 /* ---- Issue ---- */
 
-/* With slices: the access of this cycle that an instruction of the same kind joins, or NULL. */
+/* With slices: this cycle's access that an instruction of the same kind joins, or NULL. */
 static struct access *find_joined(const struct sm *sm, const struct ws_instruction *ins)
 {
     const struct scoreboard *own = sm->pipeline;
@@ -73,7 +73,7 @@ void ldst_enter(struct sm *sm, struct flight *flight, const struct packet *packe
     }
 }
 
-/* ---- What all that have issued in a cycle access ---- */
+/* ---- Accesses of all packets that issue in a cycle ---- */
 
 static bool executes(const struct flight *flight)
 {
@@ -127,7 +127,7 @@ static bool touches_line(const struct access *access, const struct flight *fligh
     return false;
 }
 
-/* Whether results of the flight are not there before the n-th access is made. */
+/* Whether the flight's results require the n-th access. */
 static bool waits_for(const struct flight *flight, u32 n)
 {
     const struct access *access = flight->access;
@@ -138,7 +138,7 @@ static bool waits_for(const struct flight *flight, u32 n)
     return access->target == TO_CACHE ? touches_line(access, flight, n) : n == access->accesses - 1;
 }
 
-/* Whether it waits for the line of the n-th access, too: a member without threads waits for no line (vws.whole). */
+/* Whether it waits for the line of the n-th access, too: a member without threads does not (vws.whole). */
 static bool waits_for_line(const struct flight *flight, u32 n)
 {
     return flight->waits[n] && (executes(flight) || flight->ins->class_ == WS_CLASS_store);
@@ -183,7 +183,7 @@ static void made_one(struct sm *sm, struct flight *flight, enum outcome outcome)
         flight->done = sm->now + latency_of(sm, flight->access);
 }
 
-/* The slot of the lowest slice among those that wait for the next access. */
+/* The slot of the lowest slice that waits for the next access. */
 static u32 misses_for(const struct sm *sm, const struct access *access)
 {
     const struct scoreboard *own = sm->pipeline;
@@ -195,7 +195,7 @@ static u32 misses_for(const struct sm *sm, const struct access *access)
     return lowest;
 }
 
-/* False when the next access is refused. */
+/* False if the next access is refused. */
 static bool make_access(struct sm *sm, struct access *access)
 {
     const struct scoreboard *own = sm->pipeline;

@@ -1,4 +1,4 @@
-/* Registers that keep the warp which reads them out of the active set (score.awaits). */
+/* Registers that remove their readers from the active set (score.awaits). */
 #include "oracle/memory/memory.h"
 #include "oracle/pipeline/scoreboard.h"
 

@@ -1,4 +1,4 @@
-/* SP, SFU and tensor unit: which unit, when it starts, when its results are there. */
+/* SP, SFU and tensor unit: choice of unit, start, and result time. */
 #include "oracle/pipeline/scoreboard.h"
 
 static bool is_division(const struct ws_instruction *ins)

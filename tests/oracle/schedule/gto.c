@@ -5,7 +5,7 @@
 
 static void start(struct sm *sm)
 {
-    u32 *const last = oracle_allocate(ports(sm), sizeof *last); /* slot that each port last issued from */
+    u32 *const last = oracle_allocate(ports(sm), sizeof *last); /* slot that each port issued from last */
     for (u32 port = 0; port < ports(sm); port++)
         last[port] = port_slot(sm, port, 0);
     sm->policy = last;

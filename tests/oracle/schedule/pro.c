@@ -3,7 +3,7 @@
 
 #include "oracle/sm.h"
 
-/* In order of priority; of the last two a phase has one. */
+/* In order of priority; a phase has only one of the last two. */
 enum block_state { FINISH_WAIT, BARRIER_WAIT, NO_WAIT, FINISH_NO_WAIT };
 
 struct pro_block {
@@ -11,7 +11,7 @@ struct pro_block {
     u32 ended, waiting; /* warps */
     u64 progress;
     u64 sorted;             /* its progress at the last sort */
-    u64 at_end, at_arrival; /* its progress when a warp of any block ended or arrived last */
+    u64 at_end, at_arrival; /* its progress at the last end or arrival of any block's warp */
     bool warps_least_first; /* by the last ordering of its warps */
 };
 
@@ -220,7 +220,7 @@ static void tick(struct sm *sm)
 
 /* ---- The choice ---- */
 
-/* Negative when the larger comes first. */
+/* Negative if the larger comes first. */
 static int by_size(u64 one, u64 other, bool least_first)
 {
     return one == other ? 0 : (one < other) == least_first ? -1 : 1;

@@ -1,4 +1,4 @@
-/* Round robin inside consecutive slots of an issue port (schedulers.md), and what all policies ask of a warp. Slots are meant by
+/* Round robin among consecutive slots of an issue port (schedulers.md), and queries common to all policies. Slots are given by
  * their place in the port. */
 #pragma once
 
@@ -7,7 +7,7 @@
 /* The choice of schedule.round_robin among the ready slots at places first .. first + slots - 1, or NO_WARP. */
 u32 round_robin_choose(const struct sm *sm, u32 port, const bool *ready, u32 first, u32 slots, u32 pointer);
 
-/* The place after this one, cyclic in those places. */
+/* The next place, cyclic in these. */
 u32 round_robin_next(u32 place, u32 first, u32 slots);
 
 /* The first ready slot of the port at or after a place, cyclic, or NO_WARP. */

@@ -5,7 +5,7 @@
 
 struct two_level {
     u32 top;      /* group */
-    u64 issued;   /* from warps of the top group since it became top */
+    u64 issued;   /* by warps of the top group since it became top */
     u32 *pointer; /* of each group: a place in the port */
 };
 

@@ -56,7 +56,7 @@ static void demote(const struct sm *sm, struct lists *own)
             own->pending[own->pending_count++] = take(own->active, &own->active_count, n);
 }
 
-/* Place in the queue of the slot that becomes active next, or the queue's length. */
+/* Queue index of the next slot to become active; the queue's length if none. */
 static u32 next_pending(const struct sm *sm, const struct lists *own)
 {
     u32 n = 0;

@@ -1,4 +1,4 @@
-/* The line that has been there longest. */
+/* Evicts the line that was filled first. */
 #include "oracle/memory/tags.h"
 
 static struct line *victim(const struct tags *tags, struct line *set, u32 granule)

@@ -1,4 +1,4 @@
-/* The line touched longest ago. */
+/* Evicts the line touched longest ago. */
 #include "oracle/memory/tags.h"
 
 static u64 last_use(const struct line *line)

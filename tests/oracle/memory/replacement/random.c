@@ -1,4 +1,4 @@
-/* Any line, by a hash of the line that comes, the victims so far and memory.seed. */
+/* A pseudo-random line: hash of the incoming line, the number of victims and memory.seed. */
 #include "oracle/memory/levels.h"
 #include "oracle/memory/tags.h"
 

@@ -1,4 +1,4 @@
-/* The most common pc, then all that come to it, then another (DMaj). */
+/* The most common pc until all its threads have issued, then another (DMaj). */
 #include <stdlib.h>
 
 #include "oracle/schedule/pool/frequent.h"

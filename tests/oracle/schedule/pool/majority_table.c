@@ -1,4 +1,4 @@
-/* The majority by a table of pcs that is roughly in order (Fung 4.3). */
+/* Majority by an approximately sorted table of pcs (Fung 4.3). */
 #include <stdlib.h>
 
 #include "oracle/path/dwf.h"
@@ -39,7 +39,7 @@ static struct forming *pick(const struct sm *sm)
     return forming_oldest(sm, ANY_PC);
 }
 
-/* The row of a pc, or as many as there are. */
+/* The row of a pc; the number of rows if none. */
 static u32 find_row(const struct table *own, u32 pc)
 {
     u32 n = 0;

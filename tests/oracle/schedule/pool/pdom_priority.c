@@ -1,4 +1,4 @@
-/* What has passed the fewest reconvergence points (DPdPri). */
+/* Fewest reconvergence points passed first (DPdPri). */
 #include "oracle/schedule/pool/smallest.h"
 #include "oracle/schedule/pool/stateless.h"
 

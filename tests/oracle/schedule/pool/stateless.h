@@ -1,4 +1,4 @@
-/* For schedulers of a pool that remember nothing. */
+/* For stateless schedulers of a pool. */
 #pragma once
 
 struct sm;
