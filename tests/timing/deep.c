@@ -5,8 +5,8 @@
 
 enum { LEVEL = 3 }; /* instructions: a branch, the else side, a jump to the join */
 
-/* If-else in if-else: at each level the highest thread that is left goes to the else side, the others to the next level. Both sides
- * meet behind it. */
+/* Nested if-else: at each level the highest remaining thread takes the else side, the others enter the next level. Both sides
+ * reconverge after it. */
 static void nest(struct image_build *build, u32 threads)
 {
     const u32 levels = threads - 1, last = LEVEL * levels;

@@ -53,7 +53,7 @@ BARREL_TEST(a_branch_waits_for_all_sub_warps, large_machine(64), 1, 64)
 }
 
 /* Row 0 and row 1 load line 0 (missed at 0, merged at 1, there at 304), then row 0 loads line 0 again (hit at 304, completes at
- * 311) and row 1 line 1 (row hit: asked for at 305, ready at 405, there at 409). Then an instruction with the given guard in row 0.
+ * 311) and row 1 line 1 (row hit: requested at 305, ready at 405, there at 409). Then an instruction with the given guard in row 0.
  */
 static void hit_and_miss(struct image_build *build, bool guarded)
 {
@@ -73,8 +73,8 @@ static void hit_and_miss(struct image_build *build, bool guarded)
         add_decision(build, 0, thread, thread >= 32);
 }
 
-/* Instruction 2 is begun at 311 with row 0; row 1 is busy, the large warp steps aside until 409. It has nothing left to pack at 410
- * and row 0 has completed: the exit begins at 410 with row 0, and goes on at 416, when row 1 has completed. */
+/* Instruction 2 starts at 311 with row 0; row 1 is busy, so the large warp steps aside until 409. At 410 it has nothing left to
+ * pack and row 0 has completed: the exit starts at 410 with row 0, and continues at 416, when row 1 has completed. */
 TIMING_TEST(a_large_warp_steps_aside_for_its_missing_threads)
 {
     const struct ws_machine machine = large_machine(64);
@@ -103,7 +103,7 @@ TIMING_TEST(a_large_warp_that_holds_decode_is_not_fetched_twice)
     image_build_free(&build);
 }
 
-/* Instruction 2 is for row 1 alone, which is busy: the slot of 311 is spent. Row 1 issues at 409 and completes at 416; the exit at
+/* Instruction 2 is for row 1 alone, which is busy: the slot of 311 stalls. Row 1 issues at 409 and completes at 416; the exit at
  * 416 and 417 ends at 424. */
 TIMING_TEST(a_selection_that_packs_nothing_spends_its_slot)
 {
@@ -139,12 +139,11 @@ BARREL_TEST(a_large_warp_arrives_with_its_last_sub_warp, large_machine(64), 1, 1
     expect_count(trials, WS_COUNT_barrier_arrivals, 2);
 }
 
-/* Two large warps of two rows and 32 MSHRs. Both load line 0, which is there at 304. Instruction 1 loads line 1 for thread 0 at
- * 304, which is there at 408, and line 0 for thread 32 at 305; nobody else is active. Thread 0 is busy, so that warp 0's
- * instruction 2 goes without it at 312 and 313, and with it at 408; it is busy again until 415. Warp 1 takes 31 MSHRs at 321, the
- * first of which is free again at 625. Warp 0 begins instruction 3 at 409: column 0 gives thread 32, which needs a second line and
- * finds no MSHR for it. At 415 column 0 gives thread 0, whose line is that of its row: the sub-warp goes. The other row waits until
- * 625. */
+/* Two large warps of two rows and 32 MSHRs. Both load line 0, which is there at 304. Instruction 1 loads line 1 for thread 0 at 304
+ * (arrives at 408), and line 0 for thread 32 at 305; no other thread is active. Thread 0 is busy, so warp 0's instruction 2 issues
+ * without it at 312 and 313, and with it at 408; it is busy again until 415. Warp 1 takes 31 MSHRs at 321, the first of which is
+ * free again at 625. Warp 0 starts instruction 3 at 409: column 0 supplies thread 32, which needs a second line and finds no MSHR.
+ * At 415 column 0 supplies thread 0, which needs only its row's line: the sub-warp issues. The other row waits until 625. */
 BARREL_TEST(a_sub_warp_without_room_needs_less_when_a_thread_comes_back, large_machine(64), 1, 128)
 {
     machine->l1_mshrs = 32;

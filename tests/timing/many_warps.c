@@ -1,5 +1,5 @@
-/* More warps than a machine word has bits, and warps of few threads: small programs whose every issue follows from docs/model/ by
- * hand. N is the number of warps, all resident from cycle 0, D = 7 the depth. Where N >= 22 no slot is lost but those named. */
+/* More warps than bits in a machine word, and warps of few threads: small programs whose issue cycles follow from docs/model/ by
+ * hand. N is the number of warps, all resident from cycle 0, D = 7 the depth. If N >= 22, only the named slots stall. */
 #include <stdio.h>
 
 #include "test.h"
@@ -40,7 +40,7 @@ static void start(const struct shape *shape, struct image_build *build)
     image_build_start(build, shape->blocks, shape->warps / shape->blocks * shape->warp_size);
 }
 
-/* Runs the program and expects what every program does: all blocks and warps end, and that many cycles are no issue. */
+/* Runs the program and checks what holds for every program: all blocks and warps end, and this many cycles have no issue. */
 static void finish(const struct ws_machine *machine, struct image_build *build, u64 lost, struct trial trials[TRIALS])
 {
     trials_run(machine, build, trials);
@@ -92,7 +92,7 @@ static void round_robin(void **state)
     in_a_row(*state, WS_policy_rr, DEPTH - 1, cycle_of_rr);
 }
 
-/* A group of eight after the other: more than D, so that its first warp is back when its last has issued. */
+/* Groups of eight in turn: more than D, so the group's first warp is ready again when its last has issued. */
 static u64 cycle_of_two_level(u32 warps, u32 warp, u32 pc)
 {
     (void)warps;
@@ -111,7 +111,7 @@ static u64 cycle_of_srr(u32 warps, u32 warp, u32 pc)
     return DEPTH * (INSTRUCTIONS * (warp / DEPTH) + pc) + warp % DEPTH;
 }
 
-/* The last N mod D warps leave slots behind them, twice between their instructions and once at the end. */
+/* The last N mod D warps leave empty slots behind them, twice between their instructions and once at the end. */
 static void sticky(void **state)
 {
     const struct shape *shape = *state;
@@ -121,8 +121,8 @@ static void sticky(void **state)
 
 /* ---- A barrier ---- */
 
-/* The last warp's barrier issues at 2N - 1 and completes at 2N + D - 1. One block waits for that; of several the first has been let
- * go when the last one's barriers have issued, and the last is let go before its turn comes. */
+/* The last warp's barrier issues at 2N - 1 and completes at 2N + D - 1. A single block waits for that. Of several, the first has
+ * been released when the last one's barriers have issued, and the last is released before its turn comes. */
 static void barrier(void **state)
 {
     const struct shape *shape = *state;
@@ -145,7 +145,8 @@ static void barrier(void **state)
 
 /* ---- A line that every warp waits for ---- */
 
-/* Warp w asks at w. The line comes at 304 (docs/model/memory.md: a conflict, 300, and a burst, 4); then every warp exits. */
+/* Warp w requests it at w. The line arrives at 304 (docs/model/memory.md: a conflict, 300, and a burst, 4); then every warp exits.
+ */
 static void one_line(void **state)
 {
     enum { COMES = 304 };
@@ -166,11 +167,11 @@ static void one_line(void **state)
     done(&build, trials);
 }
 
-/* ---- A branch that parts every warp in halves ---- */
+/* ---- A branch that splits every warp in halves ---- */
 
 enum { BRANCH, ELSE, ELSE_JUMP, THEN, MEET };
 
-/* In an even warp the odd threads take it, in an odd warp the even ones. */
+/* In even warps the odd threads take it, in odd warps the even ones. */
 static void halves(const struct shape *shape, struct image_build *build)
 {
     start(shape, build);
@@ -200,9 +201,9 @@ static void halves_apart(const struct shape *shape, const struct trial trials[TR
     expect_count(trials, WS_COUNT_active_lanes + shape->warp_size, 2 * shape->warps);
 }
 
-/* Eight warps of a compaction block run each half as four full ones: three rounds of N / 2 between two of N. Compaction block g
- * advances at 8g + 14, N + 4g + 10 and 2N + 4g + 10; the one compactor then takes four, four and eight cycles, and is done before
- * the warps' turn. */
+/* Eight warps of a compaction block run each half as four full warps: three rounds of N / 2 between two of N. Compaction block g
+ * advances at 8g + 14, N + 4g + 10 and 2N + 4g + 10. The single compactor then takes four, four and eight cycles, and is done
+ * before the warps' turn. */
 static void halves_together(const struct shape *shape, const struct trial trials[TRIALS])
 {
     static const u32 order[] = {THEN, ELSE, ELSE_JUMP};
@@ -232,7 +233,7 @@ static void diverged(void **state)
     done(&build, trials);
 }
 
-/* Every program on every shape. */
+/* Every program on every configuration. */
 __attribute__((constructor)) static void add_many_warps(void)
 {
     static const struct {

@@ -11,8 +11,8 @@ static void add_named(struct image_build *build, u32 flags, u32 number, u32 thre
     ins->target = (u16)threads;
 }
 
-/* For 64 of 128 threads. Warps 0 and 1 come at 2 and 3 and are let go at 4, when warp 2 has its turn; it and warp 3, which comes at
- * 5, at 6, behind warps 0 and 1. */
+/* For 64 of 128 threads. Warps 0 and 1 arrive at 2 and 3 and are released at 4, the turn of warp 2; warp 2 and warp 3, which
+ * arrives at 5, are released at 6, after warps 0 and 1. */
 SCENE_TEST(half_of_a_block_goes_on, 1, 128)
 {
     add_named(&scene->build, WS_NAMED, 1, 64);
@@ -25,7 +25,7 @@ SCENE_TEST(half_of_a_block_goes_on, 1, 128)
     EXPECT_COUNTS(scene->trials, IS(barrier_arrivals, 4), IS(barrier_releases, 2));
 }
 
-/* Both come at 2 and 3 without waiting, which is enough, and once more at 4 and 5; then they are let go. */
+/* Both arrive at 2 and 3 without waiting, which is enough, and again at 4 and 5; then they are released. */
 SCENE_TEST(who_only_arrives_goes_on, 1, 64)
 {
     add_named(&scene->build, WS_NAMED | WS_ARRIVES, 15, 64);
@@ -37,7 +37,7 @@ SCENE_TEST(who_only_arrives_goes_on, 1, 64)
     EXPECT_COUNTS(scene->trials, IS(barrier_arrivals, 4), IS(barrier_releases, 2));
 }
 
-/* The second warp of 48 threads counts 32: both are let go at 4. */
+/* The second warp of 48 threads counts 32: both are released at 4. */
 SCENE_TEST(missing_threads_come_with_the_last_warp, 1, 48)
 {
     add_named(&scene->build, WS_NAMED, 0, 64);
@@ -47,8 +47,8 @@ SCENE_TEST(missing_threads_come_with_the_last_warp, 1, 48)
     EXPECT_ISSUES(scene, 1, 3, 5);
 }
 
-/* In the barrel: arrivals complete at 7 and 8, and each warp goes on with its own; the barriers complete at 14 and 15, when both
- * are let go. */
+/* In the barrel: arrivals complete at 7 and 8, and each warp continues from its own; the barriers complete at 14 and 15, when both
+ * are released. */
 BARREL_TEST(part_of_a_block_in_the_barrel, plain_machine(), 1, 64)
 {
     add_named(build, WS_NAMED | WS_ARRIVES, 3, 64);
@@ -59,7 +59,7 @@ BARREL_TEST(part_of_a_block_in_the_barrel, plain_machine(), 1, 64)
     EXPECT_COUNTS(trials, IS(barrier_arrivals, 4), IS(barrier_releases, 2));
 }
 
-/* 64 threads come to a barrier for 96: nobody goes on, also where the block's other warp has ended. */
+/* 64 threads reach a barrier for 96: none continues, even after the block's other warp has ended. */
 SCENE_TEST(too_few_come_to_a_barrier, 1, 64)
 {
     scene->machine.core_watchdog = 1000;

@@ -19,7 +19,7 @@ static const struct launch launches[] = {
 #include "timing/occupancy.def"
 };
 
-/* Cuts a row of a table into its cells; returns their number, 0 of a line that is no row. */
+/* Splits a row of a table into its cells; returns their number, 0 for a line that is not a row. */
 static size_t cells_of(char *line, char *cells[COLUMNS])
 {
     size_t count = 0;
@@ -89,7 +89,7 @@ TIMING_TEST(an_sm_holds_as_many_blocks_as_the_hardware)
         expect_blocks(&launches[n], WS_dispatch_block);
 }
 
-/* Registers are given to warps in turn: what 1.x allocates to blocks does not count. */
+/* Registers are allocated to warps in turn: the block allocation of 1.x does not matter. */
 TIMING_TEST(an_sm_holds_as_many_warps_as_the_hardware)
 {
     for (size_t n = 0; n < sizeof launches / sizeof *launches; n++)

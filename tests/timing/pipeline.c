@@ -213,8 +213,8 @@ TIMING_TEST(warps_share_an_instruction_line_in_flight)
     image_build_free(&build);
 }
 
-/* Instruction 0 at 0 and 1, the barrier at 7 and 8; warp 1 completes it at 15, when both go on: warp 0 first, for the pointer is at
- * slot 2. */
+/* Instruction 0 at 0 and 1, the barrier at 7 and 8; warp 1 completes it at 15, when both continue: warp 0 first, for the pointer is
+ * at slot 2. */
 BARREL_TEST(a_barrier_opens_when_the_last_warp_completes_it, plain_machine(), 1, 64)
 {
     add_alu(build);
@@ -252,7 +252,7 @@ BARREL_TEST(a_block_enters_when_another_ends_and_issues_in_the_next_cycle, plain
         assert_memory_equal(trials[i].times, times, sizeof times);
 }
 
-/* Nothing issues after 0; the data would come at 2004, the job ends at 1000. */
+/* Nothing issues after 0; the data would arrive at 2004, the job ends at 1000. */
 BARREL_TEST(a_job_without_progress_ends_as_a_deadlock, plain_machine(), 1, 32)
 {
     machine->core_watchdog = 1000;

@@ -31,8 +31,7 @@ SCENE_WITH(four_ports_issue_in_one_cycle, start_moves(scene, 4, 3))
     EXPECT_COUNTS(scene->trials, IS(warp_instructions, 16), IS(cycles, 11), IS(stall_idle, 4 * 11 - 16));
 }
 
-/* One port: warps 0 and 2 belong to port 0 of two, warp 1 to the other, which has nothing to do while warps 0 and 2 share theirs.
- */
+/* One port: with two, warps 0 and 2 belong to port 0, warp 1 to the other, which is idle while warps 0 and 2 share theirs. */
 SCENE_WITH(a_port_has_the_slots_of_its_number, start_moves(scene, 3, 1))
 {
     scene->machine.core_issue_ports = 2;
@@ -42,7 +41,7 @@ SCENE_WITH(a_port_has_the_slots_of_its_number, start_moves(scene, 3, 1))
     EXPECT_ISSUES(scene, 2, 4, 5);
 }
 
-/* Both warps want the LD/ST unit in cycle 5, which has room for one instruction until the access of 5 + 3 + 1. */
+/* Both warps need the LD/ST unit in cycle 5, which has room for one instruction until the access of 5 + 3 + 1. */
 static void run_contended_ports(u32 order, u32 first, u32 second)
 {
     struct scene scene;
@@ -73,7 +72,7 @@ TIMING_TEST(port_1_is_first_in_odd_cycles)
     run_contended_ports(WS_port_order_rotate, 1, 0);
 }
 
-/* Fetched at 0, 1 and 2, valid a cycle later. At 4 the pointer has come round: warp 0 issues its second, and is fetched for the
+/* Fetched at 0, 1 and 2, valid a cycle later. At 4 the pointer has wrapped around: warp 0 issues its second, and is fetched for the
  * third and fourth, valid at 5. */
 SCENE_TEST(lrr_goes_round, 1, 96)
 {
@@ -143,7 +142,7 @@ static void start_active_loads(struct scene *scene, u32 long_, u32 promotion)
     scene_run(scene);
 }
 
-/* Warp 0, active since 103, does not await at 104 and stays; warp 1 has come back at 109, warp 2 at 114, warp 3 at 119. */
+/* Warp 0, active since 103, does not await at 104 and stays; warp 1 returns at 109, warp 2 at 114, warp 3 at 119. */
 SCENE_WITH(active_warps_leave_while_a_load_is_in_flight, start_active_loads(scene, WS_long_exact, WS_promotion_blind))
 {
     EXPECT_ISSUES(scene, 0, 2, 104, 106);
@@ -153,8 +152,8 @@ SCENE_WITH(active_warps_leave_while_a_load_is_in_flight, start_active_loads(scen
     expect_slots(scene, "ii0123ssssss");
 }
 
-/* The registers stay marked, since the data has come from below the cache: the warps go on leaving, and issue in a cycle in which
- * they are active: 105, 110, 115, 120. */
+/* The registers stay marked, since the data came from below the cache: the warps keep leaving, and issue in a cycle in which they
+ * are active: 105, 110, 115, 120. */
 SCENE_WITH(sticky_registers_keep_warps_leaving, start_active_loads(scene, WS_long_sticky, WS_promotion_blind))
 {
     EXPECT_ISSUES(scene, 0, 2, 105, 107);
@@ -163,7 +162,7 @@ SCENE_WITH(sticky_registers_keep_warps_leaving, start_active_loads(scene, WS_lon
     EXPECT_ISSUES(scene, 3, 5, 120, 122);
 }
 
-/* Only warps that can go on become active: nobody is from 6 on, and slots are idle, for only active warps are looked at. */
+/* Only warps that can continue become active: none is from 6 on, and slots are idle, because only active warps are considered. */
 SCENE_WITH(only_going_warps_may_become_active, start_active_loads(scene, WS_long_exact, WS_promotion_going))
 {
     EXPECT_ISSUES(scene, 0, 2, 104, 106);
@@ -174,7 +173,7 @@ SCENE_WITH(only_going_warps_may_become_active, start_active_loads(scene, WS_long
     EXPECT(scene, stall_scoreboard, 0);
 }
 
-/* One warp, which becomes active again when it does not await: while it is not active, slots are idle, then it waits for the
+/* One warp, which becomes active again when it does not await: slots are idle while it is not active; then it waits for the
  * scoreboard. */
 static void start_alone(struct scene *scene, u32 long_)
 {
@@ -206,8 +205,8 @@ TIMING_TEST(a_mark_goes_when_lines_are_found)
     }
 }
 
-/* The line is not found, and the register marked until the result of the move, which issues at 104, is there at 110. A move is no
- * load: by the letter of `exact` the warp does not await, and what reads the register is valid from 106 on. */
+/* The line is not found, and the register marked until the result of the move, which issues at 104, is there at 110. A move is not
+ * a load: by the wording of `exact` the warp does not await, and the reader of the register is valid from 106 on. */
 TIMING_TEST(a_mark_goes_with_the_next_result)
 {
     static const u32 longs[] = {WS_long_sticky, WS_long_exact};
@@ -235,14 +234,14 @@ SCENE_WITH(a_mark_goes_with_the_result_that_is_written_twice, start_alone(scene,
     EXPECT(scene, stall_scoreboard, 104 - 3);
 }
 
-/* Four warps and two ports. All have a barrier and a move in their buffers; they arrive at 2, 3, 4 and 5, and are let go at 6.
+/* Four warps and two ports. All have a barrier and a move in their buffers; they arrive at 2, 3, 4 and 5, and are released at 6.
  * Which warp of a port has its move first:
  * - rr, lrr: the pointer has come round to warps 0 and 1;
- * - srr: the pointers have gone on to warps 2 and 3, which await at 5, when nobody does not, and no more at 6;
+ * - srr: the pointers have continued to warps 2 and 3, which await at 5, when nobody does not, and no more at 6;
  * - two_level, a group each: likewise the top groups, which change again at 10 and 11, when warps 2 and 3 have ended;
  * - gto: warps 2 and 3 issued last;
- * - two_level_active, one active: at 5 warp 0 takes the place of warp 2, which awaits; warp 3 is let go in time. The other warps of
- * the ports follow when these have ended, at 9 and 10. */
+ * - two_level_active, one active: at 5 warp 0 takes the place of warp 2, which awaits; warp 3 is released in time. The other warps
+ * of the ports follow when these have ended, at 9 and 10. */
 TIMING_TEST(each_port_has_its_scheduler)
 {
     static const struct {

@@ -1,6 +1,6 @@
 /* Progress-aware scheduling: docs/model/schedulers.md, after Anantpur and Govindarajan, section III. Turns and scripts:
  * timing/turns.h; with up to four warps in all the way to a script takes 2 turns, with more 3. In the fast phase of a scene one
- * block is still to enter; a block enters as soon as another has ended, in the slots of that one. */
+ * block has yet to enter; it enters when another has ended, in that one's slots. */
 #include <string.h>
 
 #include "test.h"
@@ -36,7 +36,7 @@ static void expect_run(struct scene *scene, const char *turns)
 /* ---- Figure 3, fast phase: three blocks of two warps, two of them resident ---- */
 
 /* noWait to finishWait, the highest priority (III.C.2). Block 0 sleeps from turn 7 on. Warp 2 ends in turn 11. Though warp 0 is
- * ready from 15 on, warp 3 goes on, until its block ends in turn 20. Block 2 enters in slots 2 and 3, and the slow phase begins,
+ * ready from 15 on, warp 3 continues, until its block ends in turn 20. Block 2 enters in slots 2 and 3, and the slow phase begins,
  * with a sort: it has made the least progress. */
 static const char *const one_ends[] = {"Sw....x", "Sw....x", "x", ".....x", "x", "x", "x", "x"};
 
@@ -52,7 +52,7 @@ PRO_TEST(the_slow_phase_may_begin_without_a_sort, pro_flip = WS_pro_flip_wait, "
          3, 64, 12, one_ends)
 
 /* finishWait to finishNoWait: block 0, of which warp 0 has ended, loses its priority when block 2 enters after turn 15, which has
- * made less progress and goes on when warp 1 is ready, in turn 23. */
+ * made less progress and continues when warp 1 is ready, in turn 23. */
 PRO_TEST(finish_wait_ends_with_the_fast_phase, pro_threshold = NEVER, "0000 1111 2222 3333 2222 333 33333 1111", 3, 64, 16,
          SCRIPTS("x", "Sw..x", "x", "x", "x", "....x", "x", "x"))
 
@@ -64,7 +64,7 @@ static const char *const one_waits[] = {"Sw..x", "Sw..x", "b..x", ".....b..x", "
 PRO_TEST(a_block_of_which_a_warp_waits_goes_before_others, pro_threshold = NEVER,
          "0000 1111 2222 333 333333 0000 1111 0000 1111 222 333", 3, 64, 12, one_waits)
 
-/* Without the state block 0 goes on in turn 15. Warp 3 has made less progress than warp 2 when the slow phase begins. */
+/* Without the state block 0 continues in turn 15. Warp 3 has made less progress than warp 2 when the slow phase begins. */
 PRO_TEST(waiting_warps_may_be_ignored, pro_barrier = WS_toggle_off, "0000 1111 2222 333 0000 1111 0000 1111 333333 333 222", 3, 64,
          12, one_waits)
 
@@ -81,7 +81,7 @@ PRO_TEST(finish_wait_goes_before_barrier_wait, pro_threshold = NEVER, "0000 1111
 PRO_TEST(in_the_slow_phase_a_waiting_block_goes_first, pro_threshold = NEVER, "000 111 222 33 33333 0000 1111 33 22", 2, 64, 9,
          SCRIPTS("Sw..x", "Sw..x", "b.x", "....b.x"))
 
-/* Ended warps give no priority: block 0 goes on in turn 11. */
+/* Ended warps give no priority: block 0 continues in turn 11. */
 PRO_TEST(in_the_slow_phase_ended_warps_give_no_priority, pro_threshold = NEVER, "000 111 222 33 0000 1111 33333", 2, 64, 9,
          SCRIPTS("Sw..x", "Sw..x", "x", "....x"))
 
@@ -97,7 +97,7 @@ PRO_TEST(more_ended_warps_go_first, pro_threshold = NEVER, "0000 1111 2222 3333 
          16, SCRIPTS("x", "Sw..x", "Sw..x", "x", "x", "......x", "x", "x"))
 
 /* As many, one each from turn 25 on: block 1 has made more progress by then, 14 warp instructions against 12. In turn 31, when warp
- * 1 is ready, warp 4 goes on. */
+ * 1 is ready, warp 4 continues. */
 PRO_TEST(of_as_many_ended_warps_more_progress_goes_first, pro_threshold = NEVER,
          "0000 1111 2222 33333333333333 444 4444444 5555 3333 4444 5555 1111 2222", 3, 96, 24,
          SCRIPTS("x", "Sw..x", "Sw..x", "..........x", "......x", "x", "x", "x"))
@@ -123,7 +123,7 @@ PRO_TEST(of_as_many_waiting_warps_more_progress_goes_first, pro_threshold = NEVE
 /* ---- Sorts ---- */
 
 /* noWait, most progress first (III.C.1): warp 0 sleeps from turn 2 to 11. A sort in the cycle of turn 11 puts block 1 first,
- * without one block 0 goes on. */
+ * without one block 0 continues. */
 TIMING_TEST(a_sort_of_the_fast_phase_puts_most_progress_first)
 {
     static const char *const scripts[] = {"Sw...x", "..........x", "x", "x", NULL, NULL, NULL, NULL};
@@ -186,7 +186,7 @@ TIMING_TEST(a_sort_orders_the_warps_of_a_block)
     expect_run(&scene, "000 11 111111 00000 11111 000 111");
 }
 
-/* ---- What progress is ---- */
+/* ---- What counts as progress ---- */
 
 /* One block in the slow phase, of a warp of 32 threads and one of 4, sorted in turn 10, when warp 0, asleep from turn 1 on, is
  * ready: it has made 2 x 32 thread instructions, warp 1 has made 8 x 4. */
@@ -257,12 +257,12 @@ TIMING_TEST(a_release_to_finish_no_wait_keeps_or_sorts_warps)
     }
 }
 
-/* ---- The letter of Algorithm 1 ---- */
+/* ---- The wording of Algorithm 1 ---- */
 
 /* Block 1: warp 3 ends (finishWait), warp 4 arrives in turn 19, warp 5 in turn 24. By the counts the block is in finishWait all the
- * time, and goes on in turn 25, though warp 0 is ready. By the last event it is in barrierWait from turn 19 on (A21) and in noWait
- * from the release on (A27), behind block 0; warp 5, of less progress at turn 19, has the turns for which no warp of block 0 is
- * ready. */
+ * time, and continues in turn 25, though warp 0 is ready. By the last event it is in barrierWait from turn 19 on (A21) and in
+ * noWait from the release on (A27), behind block 0; warp 5, of less progress at turn 19, has the turns for which no warp of block 0
+ * is ready. */
 TIMING_TEST(states_follow_from_counts_or_events)
 {
     static const char *const turns[] = {"0000 1111 2222 3333 4444 555 55 4444 5555 3333 4444 5555 000 111 222",
@@ -323,7 +323,7 @@ static void barrel_start(struct scene *scene, const char *const *scripts)
     scene->machine.schedule_policy = WS_policy_pro;
 }
 
-/* Warps 0 and 1 load a line that comes at 3 + 20 + 4. Warp 2 ends at 12; warp 3 goes on at 27, until it ends at 30, when block 2
+/* Warps 0 and 1 load a line that comes at 3 + 20 + 4. Warp 2 ends at 12; warp 3 continues at 27, until it ends at 30, when block 2
  * enters, to be selected from 31 on. */
 SCENE_WITH(the_barrel_prefers_blocks_of_which_a_warp_has_ended,
            barrel_start(scene, SCRIPTS("l..x", "l..x", "x", "..............x", "x", "x", "x", "x")))
@@ -333,7 +333,7 @@ SCENE_WITH(the_barrel_prefers_blocks_of_which_a_warp_has_ended,
     EXPECT(scene, cycles, 44);
 }
 
-/* Warp 2 arrives at 12, warp 3 at 30, when both are let go and block 0, of noWait as well, is first. Block 2 enters at 36. */
+/* Warp 2 arrives at 12, warp 3 at 30, when both are released and block 0, of noWait as well, is first. Block 2 enters at 36. */
 SCENE_WITH(the_barrel_prefers_blocks_of_which_a_warp_waits,
            barrel_start(scene, SCRIPTS("l..x", "l..x", "b..x", "..............b..x", "x", "x", "x", "x")))
 {

@@ -203,8 +203,8 @@ TIMING_TEST(a_line_leaves_with_all_its_sectors)
     image_build_free(&build);
 }
 
-/* A read of a sector is answered in 2 cycles instead of 5: 3 sooner than a line. L2 has read the whole line, so that sector 1 hits
- * there: 4 + 47 + 2 cycles. Sector 0 hits in L1 after 4. */
+/* A read of a sector is answered in 2 cycles instead of 5: it arrives 3 earlier than a line. L2 has read the whole line, so that
+ * sector 1 hits there: 4 + 47 + 2 cycles. Sector 0 hits in L1 after 4. */
 SCENE_WITH(l2_answers_with_a_sector, scene_start(scene, 1, 32))
 {
     scene->machine.l1_sectors = 4;

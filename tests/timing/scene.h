@@ -1,4 +1,4 @@
-/* Scenes of the scoreboard pipeline: a machine, a few instructions, and in which cycles each warp issues. */
+/* Scenes of the scoreboard pipeline: a machine, a few instructions, and the issue cycles of each warp. */
 #pragma once
 
 #include <stddef.h>

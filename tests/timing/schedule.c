@@ -142,7 +142,7 @@ static struct ws_machine sticky_machine(u32 depth)
     return machine;
 }
 
-/* D = 1 and no misses: the first warp does all it has to do before the second begins. */
+/* D = 1 and no misses: the first warp finishes before the second starts. */
 TIMING_TEST(a_sticky_warp_stays)
 {
     static const u32 cycles[2][4] = {{0, 1, 2, 3}, {4, 5, 6, 7}};
@@ -158,7 +158,7 @@ TIMING_TEST(others_fill_the_slots_of_a_sticky_warp)
     expect_warps(&machine, cycles);
 }
 
-/* D = 1, both loads miss: the second warp goes on when the first waits. */
+/* D = 1, both loads miss: the second warp continues when the first waits. */
 TIMING_TEST(a_sticky_warp_that_waits_is_left)
 {
     static const u32 cycles[2][4] = {{0, 1, NOT_SAID, NOT_SAID}, {2, 3, NOT_SAID, NOT_SAID}};

@@ -1,8 +1,8 @@
-/* Threads that part never meet again: docs/model/divergence.md. */
+/* Diverged threads never reconverge: docs/model/divergence.md. */
 #include "test.h"
 #include "timing/packets.h"
 
-/* The parts take turns, one instruction in the pipeline at a time. */
+/* The splits take turns, one instruction in the pipeline at a time. */
 SCENE_WITH(parts_take_turns, packets_start(scene, WS_divergence_serial, 1, 4))
 {
     add_branch(&scene->build, 3, WS_PC_NONE);
@@ -16,7 +16,7 @@ SCENE_WITH(parts_take_turns, packets_start(scene, WS_divergence_serial, 1, 4))
     EXPECT_COUNTS(scene->trials, IS(cycles, 50), IS(divergent_branches, 1), IS(stack_pushes, 0));
 }
 
-/* Both come to 2, the branch's reconvergence point, and go on apart. */
+/* Both reach 2, the branch's reconvergence point, and continue separately. */
 SCENE_WITH(parts_never_meet, packets_start(scene, WS_divergence_serial, 1, 4))
 {
     add_branch(&scene->build, 2, 2);
@@ -30,7 +30,7 @@ SCENE_WITH(parts_never_meet, packets_start(scene, WS_divergence_serial, 1, 4))
     EXPECT(scene, cycles, 60);
 }
 
-/* The side without the highest lane first; a part that does not part again stays as it is. */
+/* The side without the highest lane first; a split that does not diverge again stays unchanged. */
 SCENE_WITH(parts_part_again, packets_start(scene, WS_divergence_serial, 1, 4))
 {
     add_branch(&scene->build, 1, 1);
@@ -40,12 +40,12 @@ SCENE_WITH(parts_part_again, packets_start(scene, WS_divergence_serial, 1, 4))
     give_decisions(scene, 0, "0110");
     scene->machine.divergence_first_path = WS_first_path_lane;
     scene_run(scene);
-    /* {0, 2}, {1, 3}; the first parts into {0}, {2}, the second into {1}, {3}. */
+    /* {0, 2}, {1, 3}; the first diverges into {0}, {2}, the second into {1}, {3}. */
     expect_packets(scene, "0 0 1111, 10 1 1010, 20 1 0101, 30 2 1000, 40 2 0010, 50 2 0100, 60 2 0001");
     EXPECT(scene, divergent_branches, 3);
 }
 
-/* The part that took the branch is at the barrier from 20 on, the other from 40 on: then the warp arrives, and both go on in the
+/* The part that took the branch is at the barrier from 20 on, the other from 40 on: then the warp arrives, and both continue in the
  * order of the list. */
 SCENE_WITH(a_warp_arrives_with_its_last_part, packets_start(scene, WS_divergence_serial, 1, 4))
 {

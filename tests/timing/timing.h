@@ -1,5 +1,5 @@
-/* Exact-timing tests: each states in a comment what docs/model/ makes of a few instructions, by hand, cycle by cycle. D is 7, a
- * burst of a line takes 4 cycles, a row hit 100 and a conflict 300, as by default; instructions always hit unless said. For the
+/* Exact-timing tests: the comment of each derives from docs/model/, by hand and cycle by cycle, what a few instructions do. D is 7,
+ * a burst of a line takes 4 cycles, a row hit 100 and a conflict 300, as by default; instructions always hit unless said. For the
  * scoreboard pipeline see timing/scene.h. */
 #pragma once
 

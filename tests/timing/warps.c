@@ -53,7 +53,7 @@ SCENE_WITH(temporal_reuse_takes_no_fragments, start_mm(scene))
                   IS(unissued_warps, 28 + 28));
 }
 
-/* 36 is below what whole blocks have: reuse goes on, growth does not. */
+/* 36 is below the number of places in whole blocks: reuse continues, growth does not. */
 SCENE_WITH(a_threshold_stops_growth, start_mm(scene))
 {
     scene->machine.dispatch_threshold = 36;
@@ -104,7 +104,7 @@ SCENE_WITH(a_partial_block_waits_for_its_least_warps, start_mm(scene))
     EXPECT(scene, unissued_warps, 15 + 15);
 }
 
-/* Block n enters at n. When block 5 does slots 0 to 2 have come back, of which blocks 3 and 4 have taken two: there are places for
+/* Block n enters at n. When block 5 does slots 0 to 2 have return, of which blocks 3 and 4 have taken two: there are places for
  * five of its warps, in slots 2 and 38 to 41. */
 SCENE_WITH(blocks_enter_one_a_cycle, start_mm(scene))
 {
@@ -115,7 +115,7 @@ SCENE_WITH(blocks_enter_one_a_cycle, start_mm(scene))
     EXPECT_COUNTS(scene->trials, IS(partial_blocks, 2), IS(unissued_warps, 3 + 2 + 1 + 28));
 }
 
-/* Places come back three at a time, with block 0; one unissued warp a cycle enters. */
+/* Places return three at a time, with block 0; one unissued warp a cycle enters. */
 SCENE_TEST(unissued_warps_enter_one_a_cycle, 2, 96)
 {
     scene->machine.core_warps = 4;
@@ -124,7 +124,7 @@ SCENE_TEST(unissued_warps_enter_one_a_cycle, 2, 96)
     scene->machine.dispatch_warps = 1;
     add_end(scene);
     scene_run(scene);
-    /* Slots 0 to 2 come back at 5; warp 0 of block 1 is in slot 3, warps 1 and 2 enter slots 0 and 1 at 5 and 6. */
+    /* Slots 0 to 2 return at 5; warp 0 of block 1 is in slot 3, warps 1 and 2 enter slots 0 and 1 at 5 and 6. */
     EXPECT(scene, unissued_warps, 5 * 2 + 1);
     EXPECT_ISSUES(scene, 0, 2, 7);
     EXPECT_ISSUES(scene, 1, 3, 8);
@@ -145,7 +145,7 @@ SCENE_TEST(barriers_wait_for_unissued_warps, 2, 64)
     EXPECT_COUNTS(scene->trials, IS(cycles, 11), IS(barrier_releases, 2));
 }
 
-/* A place that comes back with its block: slot 0 exits at 5 and slot 1 at 6, warp 1 of block 1 enters at 7. */
+/* A place that returns with its block: slot 0 exits at 5 and slot 1 at 6, warp 1 of block 1 enters at 7. */
 SCENE_TEST(places_come_back_with_the_block, 2, 64)
 {
     scene->machine.core_warps = 3;

@@ -205,7 +205,7 @@ static struct ws_machine compacting_machine(void)
     return machine;
 }
 
-/* The second warp completes the branches at 8 and 16. The uniform one lets both go on as they are. After the other the compactor
+/* The second warp completes the branches at 8 and 16. The uniform one lets both continue as they are. After the other the compactor
  * makes one full warp of each path's threads, at 17 and, when the first path has met, at 32; the original warps are back at 47
  * and 48. */
 TEST(compaction_cycles)
@@ -297,7 +297,7 @@ static void run_figure_7(u32 policy, struct trial trials[TRIALS])
     image_build_free(&build);
 }
 
-/* All warps load at 16 C + w, and nothing issues until the first comes back 301 cycles later: 301 - 16 idle cycles, and D - 1 at
+/* All warps load at 16 C + w, and nothing issues until the first returns 301 cycles later: 301 - 16 idle cycles, and D - 1 at
  * the end. */
 TEST(figure_7_round_robin)
 {

@@ -8,7 +8,7 @@
 /* Caches of the SM. */
 enum l1_cache { L1_DATA, L1_CODE, L1_CONSTANT, L1_TEXTURE, L1_CACHES };
 
-/* Outcome of an access: FOUND: no wait; WAITS: its ticket comes back once. */
+/* Outcome of an access: FOUND: no wait; WAITS: its ticket returns once. */
 enum outcome { REFUSED, FOUND, WAITS };
 
 /* An unanswered request of the SM. */

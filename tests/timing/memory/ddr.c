@@ -33,8 +33,8 @@ static void load(const struct ws_machine *machine, const u32 *granules, u32 coun
     image_build_free(&build);
 }
 
-/* Sent at 0, at the DRAM at 10, where it enters, is picked and opens its row; the column comes at 22, the line 9 + 4 cycles later.
- * What would be there at 0 is seen in cycle 1. */
+/* Sent at 0; at the DRAM at 10, where it enters, is picked and opens its row; its column access is at 22, the line arrives 9 + 4
+ * cycles later. An arrival at 0 takes effect in cycle 1. */
 TIMING_TEST(a_line_comes_after_activation_column_and_burst)
 {
     static const u32 rows[][2] = {{10, 35}, {0, 26}, {1, 26}, {2, 27}};
@@ -49,8 +49,8 @@ TIMING_TEST(a_line_comes_after_activation_column_and_burst)
     }
 }
 
-/* The second line enters at 11. Of the same row, its bank takes it at 23 and its column comes when the bus is free, at 26. Row 9 of
- * the bank is closed at 10 + 21, activated at 31 + 13 = 10 + 34. Row 1, of bank 1, is activated at 10 + 8. */
+/* The second line enters at 11. To the same row: its bank takes it at 23, and its column access is when the bus is free, at 26. Row
+ * 9 of the bank is closed at 10 + 21, activated at 31 + 13 = 10 + 34. Row 1, of bank 1, is activated at 10 + 8. */
 TIMING_TEST(a_second_line_comes_by_its_bank_and_row)
 {
     static const struct {
@@ -67,8 +67,8 @@ TIMING_TEST(a_second_line_comes_by_its_bank_and_row)
 }
 
 /* Rows 0, 9 and 0 of one bank, entered at 10, 11 and 12. First ready: columns at 22 and 26, row 9 at 10 + 34 + 12. First come: row
- * 9 at 56, closed again at 44 + 21, row 0 at 65 + 13 + 12. With a window of one the third enters behind the column of the second;
- * with one of two at 23, in time. */
+ * 9 at 56, closed again at 44 + 21, row 0 at 65 + 13 + 12. With a window of one the third enters after the column access of the
+ * second; with a window of two at 23, in time. */
 TIMING_TEST(the_controller_chooses_among_its_window)
 {
     static const struct {
@@ -91,8 +91,8 @@ TIMING_TEST(the_controller_chooses_among_its_window)
     }
 }
 
-/* At 48 GB/s bursts of 2, 3 and 3 cycles: columns at 22, 24 and 27. At 10 TB/s and without t_cl the line comes behind its column.
- */
+/* At 48 GB/s bursts of 2, 3 and 3 cycles: columns at 22, 24 and 27. At 10 TB/s and without t_cl the line arrives right after its
+ * column access. */
 TIMING_TEST(lines_come_with_the_end_of_their_bursts)
 {
     struct ws_machine machine = ddr_machine();
@@ -124,8 +124,8 @@ TIMING_TEST(instruction_lines_have_bursts_of_their_own)
     trials_free(trials);
 }
 
-/* Lines 0 and 8 displace each other; requests are at the DRAM at once. The store's line comes at 26, line 8, a hit, at 27 + 13.
- * Line 0 is then written in the same cycle, at 40, and read at 41, when the bus is free at 44. */
+/* Lines 0 and 8 evict each other; requests reach the DRAM at once. The store's line arrives at 26, and line 8, a row hit, at 27 +
+ * 13. Line 0 is then written in the same cycle, at 40, and read at 41, when the bus is free at 44. */
 BARREL_TEST(victims_are_sent_in_the_cycle_of_their_line, ddr_machine(), 1, 32)
 {
     machine->dram_delay = 0;
@@ -183,7 +183,7 @@ TIMING_TEST(what_memory_does_in_the_last_cycle_counts)
     }
 }
 
-/* The load issues at 0, so that the job ends when cycle 1000 begins; its column comes in that cycle, or in the one before. */
+/* The load issues at 0, so that the job ends when cycle 1000 begins; its column access is in that cycle, or in the one before. */
 TIMING_TEST(memory_does_nothing_in_the_cycle_of_a_deadlock)
 {
     for (u32 reads = 0; reads < 2; reads++) {

@@ -57,7 +57,7 @@ TIMING_TEST(each_space_has_its_latency)
     run_access(WS_SPACE_texture, true, 19);
 }
 
-/* An access to nothing takes the latency of global memory, whatever the space. */
+/* An ideal access takes the latency of global memory, whatever the space. */
 TIMING_TEST(an_access_that_no_lane_makes_has_a_latency)
 {
     for (u32 space = WS_SPACE_global; space < WS_SPACES; space++)
@@ -83,7 +83,7 @@ TIMING_TEST(shared_words_in_one_bank_take_a_cycle_each)
     }
 }
 
-/* Room for one: the second load issues when the access of the first has been made, at 6, the third at 10. */
+/* Room for one: the second load issues when the access of the first is made, at 6, the third at 10. */
 SCENE_TEST(a_full_ldst_unit_stalls, 1, 32)
 {
     scene->build.shared_bytes = 256;
@@ -98,7 +98,7 @@ SCENE_TEST(a_full_ldst_unit_stalls, 1, 32)
     expect_slots(scene, "ii0ppp0ipp00");
 }
 
-/* A row for each leg that a miss of an empty cache goes: what changes, and by how much it comes later than at 6 + 96 + 2. */
+/* One row per stage that a miss of an empty cache passes: the changed parameter, and the delay relative to 6 + 96 + 2. */
 TIMING_TEST(each_leg_of_a_miss)
 {
     static const struct {
@@ -154,8 +154,7 @@ SCENE_TEST(a_load_joins_a_line_in_flight, 1, 64)
     EXPECT_COUNTS(scene->trials, IS(l1_misses, 2), IS(l1_merges, 1), IS(mshrs_most, 1), IS(l2_misses, 1));
 }
 
-/* Two may wait for a line: the access of warp 2 is refused from 8 on. At 102 it hits: no writeback. The exits
- * follow in turn. */
+/* Two may wait for a line: the access of warp 2 is refused from 8 on. At 102 it hits: no writeback. The exits follow in order. */
 SCENE_TEST(so_many_may_wait_for_a_line, 1, 96)
 {
     scene->machine.l1_targets = 2;
@@ -171,8 +170,8 @@ SCENE_TEST(so_many_may_wait_for_a_line, 1, 96)
     EXPECT_COUNTS(scene->trials, IS(ldst_refusals, 102 - 8), IS(l1_merges, 1), IS(l1_hits, 1));
 }
 
-/* One MSHR: warp 1 wants another line, from 7 on; when that of warp 0 has come at 102 it misses, and the row is open. Behind it
- * stands warp 2, in both orders, for it is the same space: its access, of a line in flight, would join; at 103 it hits. */
+/* One MSHR: warp 1 requests another line from 7 on; when warp 0's line has arrived at 102 it misses, with an open row. Warp 2 is
+ * behind it in both orders, since the space is the same: its access, to a line in flight, would merge; at 103 it hits. */
 TIMING_TEST(without_an_mshr_an_access_is_refused)
 {
     static const u32 orders[] = {WS_ldst_order_all, WS_ldst_order_space};
@@ -212,8 +211,8 @@ SCENE_TEST(without_a_way_an_access_is_refused, 1, 64)
     EXPECT(scene, ldst_refusals, 102 - 7);
 }
 
-/* Four writes of four sectors keep the port 5 cycles each: sent at 6, 7 and 8, they leave at 6, 11 and 16; two wait from 8 on, so
- * that the fourth is refused at 9 and 10 and goes at 11. The load from shared memory behind them makes its access at 12. */
+/* Four writes of four sectors occupy the port 5 cycles each: sent at 6, 7 and 8, they leave at 6, 11 and 16. Two wait from 8 on, so
+ * the fourth is refused at 9 and 10 and sent at 11. The load from shared memory behind them makes its access at 12. */
 static void run_full_miss_queue(u32 order, u32 loaded, u32 refusals)
 {
     struct scene scene;
@@ -239,14 +238,14 @@ TIMING_TEST(a_full_miss_queue_blocks_what_is_behind)
     run_full_miss_queue(WS_ldst_order_all, 16, 2);
 }
 
-/* By space it passes the stores when they are refused first, at 9; that cycle has an access. */
+/* In order of space it overtakes the stores once they are refused, at 9; that cycle makes an access. */
 TIMING_TEST(other_spaces_may_pass_a_refused_access)
 {
     run_full_miss_queue(WS_ldst_order_space, 13, 1);
 }
 
-/* 64 requests of the SM may be unanswered: those of two loads, made at 6 to 69. The first of warp 2 is made when the first is
- * answered, at 102, the others one by one as answers come, every 5 cycles: the last at 257. */
+/* 64 requests of the SM may be unanswered: those of two loads, made at 6 to 69. The first of warp 2 is made when the first answer
+ * arrives, at 102, the others as answers arrive, every 5 cycles: the last at 257. */
 SCENE_TEST(so_many_requests_may_be_unanswered, 1, 96)
 {
     scene->machine.dram_queue = 64;
@@ -290,8 +289,8 @@ SCENE_TEST(textures_have_a_cache, 1, 32)
     EXPECT_COUNTS(scene->trials, IS(texture_misses, 1), IS(texture_hits, 1));
 }
 
-/* One MSHR each: the second line, wanted at 7, is refused until the first has come, and finds its L2 line there: 50 cycles, less 2
- * for the shorter line. */
+/* One MSHR each: the second line, requested from 7 on, is refused until the first has arrived, and then hits in L2: 50 cycles, less
+ * 2 for the shorter line. */
 SCENE_TEST(a_constant_line_needs_an_mshr, 1, 64)
 {
     scene->machine.constant_mshrs = 1;
@@ -306,8 +305,8 @@ SCENE_TEST(a_constant_line_needs_an_mshr, 1, 64)
     EXPECT_COUNTS(scene->trials, IS(ldst_refusals, 100 - 7), IS(l2_hits, 1));
 }
 
-/* One may wait for a texture line: the second is refused from 7 on and hits at 102. Of a constant line 32 may: the second joins and
- * is the next to have the write port, after 100. */
+/* One access may wait for a texture line: the second is refused from 7 on and hits at 102. 32 may wait for a constant line: the
+ * second merges and is the next to get the write port, after 100. */
 TIMING_TEST(textures_have_the_targets_of_l1_and_constants_have_not)
 {
     static const struct {

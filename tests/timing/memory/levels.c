@@ -1,11 +1,11 @@
-/* L2, its ports and its answers, and the DRAM by its timings: docs/model/memory.md. A line asked for at 6 is looked up at
- * 37, enters the DRAM at 67 and, its column coming at c, is used at c + 5 + 4 (at L2) + 4 + 5 + 10 (at the SM) + 2 = c + 30. */
+/* L2, its ports and its answers, and the DRAM by its timings: docs/model/memory.md. A line requested at 6 is looked up at 37 and
+ * enters the DRAM at 67. With its column access at c, it is used at c + 5 + 4 (at L2) + 4 + 5 + 10 (at the SM) + 2 = c + 30. */
 #include "test.h"
 #include "timing/scene.h"
 
 enum { ROW = 128 }; /* granules */
 
-/* A load of so many lines and what uses it: the cycle of its issue. */
+/* A load of this many lines, and an instruction that uses it: the cycle of its issue. */
 static void start_load(struct scene *scene)
 {
     scene_start(scene, 1, 32);
@@ -42,7 +42,7 @@ SCENE_TEST(l2_merges_misses_of_one_line, 1, 64)
                   IS(dram_reads, 1));
 }
 
-/* Lines 0 and 1, then 8 and 9, which put them out of an L1 of one way, then 0 and 1 from L2. */
+/* Lines 0 and 1, then 8 and 9, which evict them from an L1 of one way, then 0 and 1 from L2. */
 static void run_l2_hits(u32 l2_size, u32 l2_data_port, const u32 used[3], u32 hits)
 {
     struct scene scene;
@@ -63,7 +63,7 @@ static void run_l2_hits(u32 l2_size, u32 l2_data_port, const u32 used[3], u32 hi
     scene_end(&scene);
 }
 
-/* Each second line comes 5 cycles, an answer, behind its first: 2 + 4 + 96 + 5 + 2 = 109; 109 + 4 + 89 + 5 + 2 with an open row;
+/* Each second line arrives 5 cycles (an answer) after its first: 2 + 4 + 96 + 5 + 2 = 109; 109 + 4 + 89 + 5 + 2 with an open row;
  * 209 + 4 + 50 + 5 + 2 from L2. */
 TIMING_TEST(l2_answers_one_after_the_other)
 {
@@ -71,7 +71,7 @@ TIMING_TEST(l2_answers_one_after_the_other)
     run_l2_hits(52224, 4, used, 2);
 }
 
-/* A line keeps the data port 9 cycles: the first comes 5 later than with 4, the second 9 behind it. */
+/* A line occupies the data port for 9 cycles: the first arrives 5 later than with 4, the second 9 after it. */
 TIMING_TEST(the_port_of_l2_serves_one_after_the_other)
 {
     static const u32 used[] = {109 + 5 + 4, 118 + 4 + 89 + 5 + 9 + 2, 227 + 4 + 50 + 5 + 9 + 2};
@@ -85,8 +85,8 @@ TIMING_TEST(without_l2_everything_goes_to_the_dram)
     run_l2_hits(0, 4, used, 0);
 }
 
-/* L2 reads one line at a time: the second, looked up from 38 on, misses at 83, when the first has come. Its row is open: column at
- * 113. */
+/* L2 reads one line at a time: the second, looked up from 38 on, misses at 83, when the first has arrived. Its row is open: column
+ * at 113. */
 SCENE_WITH(l2_reads_so_many_lines_at_once, start_load(scene))
 {
     scene->machine.l2_mshrs = 1;
@@ -149,7 +149,7 @@ TIMING_TEST(another_bank_waits_for_t_rrd)
         scene.machine.dram_mapping = WS_mapping_plain;
         scene.machine.dram_t_rrd = rows[n][0];
         load_granules(&scene, granules, 2);
-        /* The answers are 5 cycles apart at least. */
+        /* The answers are at least 5 cycles apart. */
         expect_used(&scene, rows[n][1] == 78 ? 109 : rows[n][1] + 30);
         scene_end(&scene);
     }
@@ -157,7 +157,7 @@ TIMING_TEST(another_bank_waits_for_t_rrd)
 
 /* Rows 0, 8 and 0 of one bank, entered at 67, 68 and 69. In the order of columns: first ready 74, the other line of row 0 at 78,
  * row 8 at 67 + t_rc + 7 = 99; first come 74, 99 and, closed at 92 + t_ras and activated at 92 + t_rc = 117, 124. With a window of
- * one, requests enter when the one before has had its column, at 75 and 100, and nothing is passed; with one of two the third
+ * one, requests enter after the previous column access, at 75 and 100, and nothing is overtaken; with a window of two the third
  * enters at 75, in time. */
 TIMING_TEST(the_dram_chooses_among_its_window)
 {
@@ -208,7 +208,8 @@ TIMING_TEST(timings_are_converted_to_the_clock_of_the_sm)
     }
 }
 
-/* The load issues last, at 2, so that the job ends when cycle 1002 begins; its column comes in that cycle, or in the one before. */
+/* The load issues last, at 2, so that the job ends when cycle 1002 begins; its column access is in that cycle, or in the one
+ * before. */
 TIMING_TEST(nothing_below_happens_in_the_cycle_of_a_deadlock)
 {
     for (u32 reads = 0; reads < 2; reads++) {

@@ -46,8 +46,8 @@ BARREL_TEST(equal_ready_times_take_the_bus_by_bank_and_misses_merge, plain_machi
     EXPECT_COUNTS(trials, IS(l1_misses, 4), IS(l1_merges, 2), IS(dram_reads, 2), IS(mshrs_most, 2));
 }
 
-/* 128 bytes at 48 GB/s take 2 2/3 cycles: bursts of 2, 3, 3 cycles. A bank is busy 3 a burst, so three lines of a row are ready at
- * 300, 303, 306; bursts 300-302, 303-306, 306-309. */
+/* 128 bytes at 48 GB/s take 2 2/3 cycles: bursts of 2, 3, 3 cycles. A bank is busy for 3 per burst, so three lines of a row are
+ * ready at 300, 303, 306; bursts 300-302, 303-306, 306-309. */
 BARREL_TEST(burst_lengths_follow_the_exact_rational, plain_machine(), 1, 32)
 {
     machine->dram_bandwidth = 48000;
@@ -60,7 +60,7 @@ BARREL_TEST(burst_lengths_follow_the_exact_rational, plain_machine(), 1, 32)
     expect_count(trials, WS_COUNT_dram_busy, 8);
 }
 
-/* The store misses at 0 and completes at 7; its write is ready at 300. The load misses at 7, is served behind it at 204, ready at
+/* The store misses at 0 and completes at 7; its write is ready at 300. The load misses at 7, is served after it at 204, ready at
  * 304, burst until 308. The second store hits at 308. */
 BARREL_TEST(stores_are_written_through_without_waiting, plain_machine(), 1, 32)
 {
@@ -75,9 +75,9 @@ BARREL_TEST(stores_are_written_through_without_waiting, plain_machine(), 1, 32)
     EXPECT_COUNTS(trials, IS(l1_store_misses, 1), IS(l1_store_hits, 1), IS(dram_writes, 2), IS(dram_reads, 1));
 }
 
-/* Eight sets of one way: lines 0 and 8 displace each other. The store misses at 0 and its line comes at 304; line 8, a row hit, is
- * asked for at 304 and comes at 408, when line 0 is written back; line 0 is asked for again at 408, served behind the write at 412,
- * ready at 512 and there at 516. */
+/* Eight sets of one way: lines 0 and 8 evict each other. The store misses at 0 and its line arrives at 304. Line 8, a row hit, is
+ * requested at 304 and arrives at 408, when line 0 is written back. Line 0 is requested again at 408, served after the write at
+ * 412, ready at 512 and arrives at 516. */
 BARREL_TEST(stores_written_back_wait_and_victims_follow_the_fill, plain_machine(), 1, 32)
 {
     machine->l1_store = WS_store_back;
@@ -110,8 +110,8 @@ BARREL_TEST(an_atomic_reads_and_writes_its_line, plain_machine(), 1, 32)
                   IS(dram_busy, 8));
 }
 
-/* 32 MSHRs. Warp 0 takes all 32 at 0 and blocks select until 32; warp 1 finds none from 32 on until the first line of warp 0 comes,
- * at 304, and issues then: cycles 32 to 303 are lost. */
+/* 32 MSHRs. Warp 0 takes all 32 at 0 and blocks select until 32. Warp 1 finds none from 32 on until the first line of warp 0
+ * arrives, at 304, and then issues: cycles 32 to 303 stall. */
 BARREL_TEST(a_unit_without_an_mshr_tries_again, plain_machine(), 1, 64)
 {
     machine->l1_mshrs = 32;
@@ -127,8 +127,8 @@ BARREL_TEST(a_unit_without_an_mshr_tries_again, plain_machine(), 1, 64)
 
 /* A queue of 64. Warp 0 stores lines 0 to 31 at 0, warp 1 lines 32 to 63 at 32: it is full. The writes are ready from 300 on, one
  * burst every 4 cycles: at 304 + 4n there is room for n + 1. Warp 1 branches at 70 and wants room for four lines from 77 on. Warp
- * 0, whose group goes first, branches at 64, computes 34 times and loads one of these lines at 64 + 7 * 35 = 309, when there is
- * room for two. It is in flight then, so that warp 1 needs room for three: it is there at 316. */
+ * 0, whose group has priority, branches at 64, computes 34 times and loads one of these lines at 64 + 7 * 35 = 309, when there is
+ * room for two. That line is then in flight, so warp 1 needs room for three: available at 316. */
 BARREL_TEST(a_unit_without_room_needs_less_when_others_read_its_lines, plain_machine(), 1, 64)
 {
     machine->dram_queue = 64;

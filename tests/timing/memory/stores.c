@@ -2,8 +2,8 @@
 #include "test.h"
 #include "timing/scene.h"
 
-/* A write of s sectors, sent at 6, keeps the port 1 + s cycles, is looked up 30 later, takes the L2 port for s cycles (a line of 4
- * takes 4) and is acknowledged 1 + 10 later. The warp, whose exit issues at 3, retires then. */
+/* A write of s sectors, sent at 6, occupies the port for 1 + s cycles, is looked up 30 later, occupies the L2 port for s cycles (a
+ * line of 4 takes 4) and is acknowledged 1 + 10 later. The warp, whose exit issues at 3, retires then. */
 TIMING_TEST(a_store_holds_its_warp_until_acknowledged)
 {
     for (u32 sectors = 1; sectors <= 4; sectors++) {
@@ -56,7 +56,7 @@ TIMING_TEST(a_line_stored_to_leaves)
     run_store_between_loads(WS_store_evict, 162, 0);
 }
 
-/* With `back` the store misses like a load: the warp retires when the line is there, at 102, without the write port. */
+/* With `back` the store misses like a load: the warp retires when the line arrives, at 102, without using the write port. */
 SCENE_TEST(a_store_to_be_written_back_waits_for_its_line, 1, 32)
 {
     scene->machine.l1_store = WS_store_back;
@@ -68,7 +68,7 @@ SCENE_TEST(a_store_to_be_written_back_waits_for_its_line, 1, 32)
     EXPECT_COUNTS(scene->trials, IS(cycles, 102), IS(l1_store_misses, 1), IS(l1_misses, 0), IS(mshrs_most, 1));
 }
 
-/* One way: the load of line 8 is refused until line 0 has come at 102, and puts it out: the read leaves at 102, the write of four
+/* One way: the load of line 8 is refused until line 0 has arrived at 102, and evicts it: the read leaves at 102, the write of four
  * sectors at 103. The line, of an open row, comes at 191. At L2 the write hits. */
 SCENE_TEST(a_dirty_victim_is_written_after_the_read, 1, 32)
 {
@@ -145,7 +145,7 @@ SCENE_TEST(an_atomic_in_shared_memory_is_like_a_load, 1, 32)
     EXPECT_ISSUES(scene, 0, 2, 3, 11, 12);
 }
 
-/* With ideal memory it is like a load that hits: results at 6 + 10, and the warp goes on at once. */
+/* With ideal memory it is like a load that hits: results at 6 + 10, and the warp continues at once. */
 SCENE_TEST(an_atomic_of_ideal_memory_is_like_a_load, 1, 32)
 {
     scene->machine.memory_ideal = WS_toggle_on;
@@ -198,7 +198,7 @@ SCENE_WITH(l2_writes_through, run_store_then_load(scene, WS_l2_store_through))
 
 /* An L2 cache of one line. Line 0 is loaded, there at 102, and stored to at 108 (at L2 at 140, a hit). The load of line 1, sent at
  * 110 and looked up at 141, finds the row open: there at 199. Line 0 is written after that read, but not with `through`, which has
- * written it before the read came: then the read waits until the write's burst, of 170 to 174, has ended. */
+ * written it before the read arrived: then the read waits until the write's burst, of 170 to 174, has ended. */
 static void run_l2_victim(u32 l2_store, u32 loaded, u32 writebacks)
 {
     struct scene scene;
@@ -231,7 +231,7 @@ TIMING_TEST(a_line_of_l2_written_through_is_clean)
     run_l2_victim(WS_l2_store_through, 204, 0);
 }
 
-/* A set of two ways holds lines 0 and 4, loaded at 6 and 108; line 4 is stored to at 203. Line 8, asked for at 204, sent at 205,
+/* A set of two ways holds lines 0 and 4, loaded at 6 and 108; line 4 is stored to at 203. Line 8, requested at 204, sent at 205,
  * takes the way of line 4 where that has left, so that line 0 hits at 300, else that of line 0, which was touched longest ago. */
 static void run_replacement(u32 policy, u32 loaded)
 {

@@ -89,7 +89,7 @@ TIMING_TEST(atomics_to_one_word_of_shared_memory_conflict)
 }
 
 /* The barrel looks the line up 32 times at 0, reads it once, and writes it 32 times. It waits for the read: 300, and 4 for its
- * burst. Of the next packet the port is free from 32 on. */
+ * burst. The port is free for the next packet from 32 on. */
 BARREL_TEST(the_barrel_waits_once_for_a_line_of_several_turns, plain_machine(), 1, 64)
 {
     machine->memory_atomics = WS_atomics_serial;
@@ -103,8 +103,8 @@ BARREL_TEST(the_barrel_waits_once_for_a_line_of_several_turns, plain_machine(), 
 }
 
 /* The unit makes 32 requests for one word, one a cycle from 6 on as the queue takes them; each keeps the port 2 cycles. L2 looks
- * them up at 38, 40, ...; the line comes at 84, so that 23 miss and 22 of these merge. It answers the first at 103; every answer of
- * 128 bytes keeps the reply port 5 cycles, so that the last comes 31 x 5 cycles later, and the warp goes on. */
+ * them up at 38, 40, ...; the line comes at 84, so that 23 miss and 22 of these merge. It answers the first at 103. Every answer of
+ * 128 bytes occupies the reply port for 5 cycles, so the last arrives 31 x 5 cycles later, and the warp continues. */
 SCENE_WITH(every_turn_is_answered, start_atomic(scene, WS_pipeline_scoreboard, WS_SPACE_global, one_word))
 {
     scene->machine.memory_atomics = WS_atomics_serial;
@@ -115,8 +115,8 @@ SCENE_WITH(every_turn_is_answered, start_atomic(scene, WS_pipeline_scoreboard, W
 
 /* ---- Wide accesses to shared memory ---- */
 
-/* Loads of elements from shared memory, measured on whole GPUs: time over that of a broadcast of 4 bytes. Lane t reads element
- * (t modulo apart) x 32 + t / apart, or with apart = 1 element t / together; then it adds the element's words to sums. Table of
+/* Loads of elements from shared memory, measured on whole GPUs: time over that of a broadcast of 4 bytes. Lane t reads element (t
+ * modulo apart) x 32 + t / apart, or with apart = 1 element t / together; then it adds the element's words to sums. Table of
  * gpu_shm_microbench, a public microbenchmark of shared memory. */
 struct measured {
     u32 bytes, together, apart;
@@ -170,8 +170,9 @@ TIMING_TEST(wide_accesses_take_phases)
         }
 }
 
-/* All but two rows are within 6 % of the passes. Not so: A100's 4 bytes without sharing and in pairs, 10 and 13 % above
- * (unexplained); and wide accesses that pairs share, up to 35 % above: each load has two or four additions, which bind then. */
+/* All but two rows are within 6 % of the passes. Not so: Exceptions: 4 bytes on A100, not shared and shared in pairs, 10 and 13 %
+ * above (unexplained); and wide accesses shared in pairs, up to 35 % above, where two or four additions per load are the
+ * bottleneck. */
 TIMING_TEST(passes_are_as_measured)
 {
     for (u32 n = 0; n < sizeof measured / sizeof *measured; n++) {

@@ -12,9 +12,9 @@ static void start_fork(struct scene *scene, u32 threads, const char *decisions)
     give_decisions(scene, 0, decisions);
 }
 
-/* Figure 11. At 10 the first warp opens 2 {0, 1} and 1 {2, 3}, and the former issues: its entry is gone. At 11 the second joins the
- * warp of 1, which issues full, and opens 2 {2, 3}. At 12 the third wants 2 in lanes 1 and 2: lane 1 joins, lane 2 is taken, and
- * that thread opens a warp. */
+/* Figure 11. At 10 the first warp opens 2 {0, 1} and 1 {2, 3}, and the former issues: its entry is removed. At 11 the second joins
+ * the warp of 1, which issues full, and opens 2 {2, 3}. At 12 the third wants 2 in lanes 1 and 2: lane 1 joins, lane 2 is occupied,
+ * and that thread opens a warp. */
 SCENE_WITH(threads_join_the_warp_that_forms_at_their_pc, packets_start(scene, WS_divergence_dwf, 1, 12))
 {
     add_branch(&scene->build, 2, 3);
@@ -29,7 +29,7 @@ SCENE_WITH(threads_join_the_warp_that_forms_at_their_pc, packets_start(scene, WS
                   IS(divergent_branches, 3), IS(uniform_branches, 0), IS(stall_scoreboard, 34 - 13));
 }
 
-/* Lower pcs go first, so that 2 forms while others end at 1. The first two both want lane 0: a conflict, and a new warp. Lanes 1
+/* Lower pcs go first, so 2 keeps forming while others end at 1. The first two both want lane 0: a conflict, and a new warp. Lanes 1
  * and 3 join that one, though the older has room for both. */
 SCENE_WITH(after_a_conflict_the_older_warp_is_never_joined, start_fork(scene, 16, "1000 1000 0100 0001"))
 {
@@ -40,8 +40,8 @@ SCENE_WITH(after_a_conflict_the_older_warp_is_never_joined, start_fork(scene, 16
     EXPECT_COUNTS(scene->trials, IS(cycles, 25), IS(lane_conflicts, 1), IS(warps_formed, 6));
 }
 
-/* An entry for all pcs: at 10 that of 2 is replaced by that of 1, which goes as its warp issues, and at 11 that of 1 by a new one
- * of 2: the first warp of 2 is not joined. With a set for even and one for odd pcs it is. */
+/* One entry for all pcs: at 10 that of 2 is replaced by that of 1, which is removed as its warp issues, and at 11 that of 1 by a
+ * new one of 2: the first warp of 2 is not joined. With a set for even and one for odd pcs it is joined. */
 TIMING_TEST(a_replaced_entry_leaves_its_warp_alone)
 {
     struct scene scene;
@@ -96,7 +96,7 @@ TIMING_TEST(home_lanes_rotate_or_alternate)
     scene_end(&scene);
 }
 
-/* At 12 the four threads of the third warp come to 2, where the first threads of the others wait: any place is theirs, two join,
+/* At 12 the four threads of the third warp arrive at 2, where the first threads of the others wait: any place is allowed, two join,
  * two open a warp. */
 static void run_any_lane(struct scene *scene, u32 lanes)
 {
@@ -162,7 +162,7 @@ SCENE_WITH(or_all_threads_of_their_packet_do, run_two_loads(scene, WS_dwf_wait_w
     EXPECT(scene, cycles, 58);
 }
 
-/* Line 0 is there from 24 on for a load of two lines at 0, the second comes at 28: each line's threads come back by themselves. */
+/* Line 0 is available from 24 on for a load of two lines at 0; the second arrives at 28: each line's threads return separately. */
 SCENE_WITH(each_line_brings_its_threads, packets_start(scene, WS_divergence_dwf, 1, 4))
 {
     add_memory(&scene->build, WS_CLASS_load, WS_SPACE_global);
@@ -188,8 +188,8 @@ SCENE_WITH(a_lines_threads_are_dealt_into_packets, packets_start(scene, WS_diver
     EXPECT_COUNTS(scene->trials, IS(l1_merges, 1), IS(lane_conflicts, 1), IS(cycles, 45));
 }
 
-/* A load at three pcs: the line brings the three threads together at 115. Of lanes 0 and 1 the pcs are taken up at once, that of
- * lane 2 a cycle later: it is the smallest, and goes second. */
+/* A load at three pcs: the line brings the three threads together at 115. The pcs of lanes 0 and 1 are taken up at once, that of
+ * lane 2 a cycle later: although the smallest, it issues second. */
 SCENE_WITH(two_pcs_of_a_packet_are_taken_up_in_a_cycle, packets_start(scene, WS_divergence_dwf, 1, 3))
 {
     add_branch(&scene->build, 6, WS_PC_NONE);
@@ -220,8 +220,8 @@ SCENE_WITH(threads_with_a_false_guard_come_back_first, packets_start(scene, WS_d
     EXPECT_COUNTS(scene->trials, IS(thread_instructions, 8), IS(register_reads, 2), IS(cycles, 34));
 }
 
-/* The barrier's packets complete at 30, 31 and 32; the first warp arrives at 31, the second at 32. What was held comes back from
- * the next cycle on, a packet a cycle. */
+/* The barrier's packets complete at 30, 31 and 32; the first warp arrives at 31, the second at 32. Held threads return from the
+ * next cycle on, a packet a cycle. */
 SCENE_WITH(held_packets_come_back_as_they_were_held, packets_start(scene, WS_divergence_dwf, 1, 8))
 {
     add_branch(&scene->build, 2, 3);
@@ -238,8 +238,8 @@ SCENE_WITH(held_packets_come_back_as_they_were_held, packets_start(scene, WS_div
     EXPECT(scene, cycles, 45);
 }
 
-/* Block 0 has lanes 0 and 1, block 1 lanes 1 and 2. Their second threads issue the barrier together at 12; the first have ended
- * when it completes at 22, so that both warps arrive. Each block's threads are held and come back by themselves. */
+/* Block 0 has lanes 0 and 1, block 1 lanes 1 and 2. Their second threads issue the barrier together at 12. The first threads have
+ * ended when it completes at 22, so both warps arrive. Each block's threads are held and return separately. */
 SCENE_WITH(a_barrier_holds_blocks_apart, packets_start(scene, WS_divergence_dwf, 2, 2))
 {
     scene->machine.dwf_swizzle = WS_dwf_swizzle_rotate;

@@ -2,8 +2,8 @@
 #include "test.h"
 #include "timing/packets.h"
 
-/* Three warps of three threads on four lanes, and a pipeline of two stages. At 2 the last thread and three that have come back
- * issue together; the choice goes round by slots and threads, and only the last packet is not full. */
+/* Three warps of three threads on four lanes, and a pipeline of two stages. At 2 the last thread and three returned ones issue
+ * together; the selection cycles through slots and threads, and only the last packet is not full. */
 SCENE_WITH(the_next_ready_threads_issue_whatever_their_pcs, packets_start(scene, WS_divergence_mimd, 3, 3))
 {
     add_alu(&scene->build);
@@ -47,7 +47,8 @@ SCENE_WITH(a_packets_threads_may_wait_for_each_other, packets_start(scene, WS_di
     expect_packets(scene, "0 0 1111, 28 1 1111");
 }
 
-/* The barrier of both warps' threads: at 10 those of the first pass an operation, the others arrive at 11; all are there at 30. */
+/* The barrier of both warps' threads: at 10 those of the first skip an operation, the others arrive at 11; all have arrived at 30.
+ */
 SCENE_WITH(a_barrier_lets_threads_go_in_the_next_cycle, packets_start(scene, WS_divergence_mimd, 1, 8))
 {
     add_branch(&scene->build, 2, WS_PC_NONE);

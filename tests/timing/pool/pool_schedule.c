@@ -1,5 +1,5 @@
-/* Schedulers of a pool: docs/model/schedulers.md. Unless said, four warps branch at 0 to 3; from 10 on a warp a cycle parts into
- * threads that come to 2 and threads that come to 1, where they end. */
+/* Schedulers of a pool: docs/model/schedulers.md. Unless stated, four warps branch at 0 to 3. From 10 on one warp per cycle splits
+ * into threads that reach 2 and threads that reach 1, where they end. */
 #include "test.h"
 #include "timing/packets.h"
 
@@ -16,8 +16,8 @@ static void run_fork(struct scene *scene, u32 policy, const char *decisions)
     scene_run(scene);
 }
 
-/* At 10 three are at 2. At 11 three more come to 2, which is kept, and at 12 one more, while five are at 1: it goes first all the
- * same. At 13 none is at 2; of the three warps at 1 the oldest goes first. */
+/* At 10 three are at 2. At 11 three more reach 2, which stays selected, and at 12 one more, while five are at 1: 2 issues first
+ * nevertheless. At 13 none is at 2; of the three warps at 1 the oldest goes first. */
 SCENE_WITH(majority_keeps_its_pc, run_fork(scene, WS_policy_majority, "1110 0111 0001 0000"))
 {
     expect_packets(scene, BRANCHES "10 2 1110, 11 2 0111, 12 2 0001, 13 1 1111, 14 1 1111, 15 1 1000");
@@ -30,8 +30,8 @@ SCENE_WITH(majority_prefers_the_smaller_pc_of_two, run_fork(scene, WS_policy_maj
     expect_packets(scene, BRANCHES "10 1 0011, 11 2 1111, 12 2 1111, 13 2 1111, 14 2 1100");
 }
 
-/* A table of one pc: the rare one, which is in the lowest lane, is entered first and holds it. From 12 on no pc is kept at which
- * threads are, and no pc in the table: the oldest. */
+/* A table of one pc: the rare one, which is in the lowest lane, is entered first and holds it. From 12 on the selected pc has no
+ * threads, and no pc is in the table: the oldest. */
 TIMING_TEST(a_small_majority_table_knows_the_pc_that_came_first)
 {
     struct scene scene;
@@ -51,7 +51,7 @@ TIMING_TEST(a_small_majority_table_knows_the_pc_that_came_first)
     scene_end(&scene);
 }
 
-/* At 10 the pc of lane 0 comes into the table first, and the more common one changes places with it: that is chosen, and kept. The
+/* At 10 the pc of lane 0 enters the table first, and the more common one swaps places with it: it is selected, and stays so. The
  * warps at 2 are older. */
 TIMING_TEST(a_majority_table_puts_the_more_common_pc_before_another)
 {
@@ -77,7 +77,7 @@ TIMING_TEST(minority_chooses_the_rarest_pc)
     scene_end(&scene);
 }
 
-/* Warps go in the order in which they were opened, whoever joins. */
+/* Warps issue in the order in which they were opened, whichever threads join. */
 SCENE_WITH(timestamp_chooses_the_oldest, run_fork(scene, WS_policy_timestamp, "1110 0111 0001 0000"))
 {
     expect_packets(scene, BRANCHES "10 2 1110, 11 1 1001, 12 2 0111, 13 1 1111, 14 2 0001, 15 1 1110");
@@ -90,7 +90,7 @@ SCENE_WITH(program_counter_chooses_the_smallest_pc, run_fork(scene, WS_policy_pr
     expect_packets(scene, BRANCHES "10 1 1110, 11 1 0111, 12 1 0001, 13 2 1111, 14 2 1111, 15 2 1000");
 }
 
-/* 2 is the branch's reconvergence point: who comes there waits for who is still at 1. */
+/* 2 is the branch's reconvergence point: threads that reach it wait for those still at 1. */
 SCENE_WITH(pdom_priority_lets_those_behind_catch_up, packets_start(scene, WS_divergence_dwf, 1, 12))
 {
     add_branch(&scene->build, 2, 2);
@@ -105,7 +105,7 @@ SCENE_WITH(pdom_priority_lets_those_behind_catch_up, packets_start(scene, WS_div
 }
 
 /* Thread 0 passes 3, a reconvergence point, on its way to the load at 4, thread 1 does not, nor does thread 2, which loads at 6.
- * The line brings all three at 115: two to 5, of whom one has passed a point, one to 7. */
+ * The line returns all three at 115: two to 5, one of which has passed a point, one to 7. */
 static void run_mixed(struct scene *scene, u32 passed)
 {
     packets_start(scene, WS_divergence_dwf, 1, 3);

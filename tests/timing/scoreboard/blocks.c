@@ -65,7 +65,7 @@ SCENE_TEST(a_block_gives_its_slots_back_at_once, 2, 64)
     expect_block(scene, 1, 106, 114);
 }
 
-/* Arrivals at 2 and 3; both are let go at 4 and have their next instruction in the buffer. */
+/* Arrivals at 2 and 3; both are released at 4 and have their next instruction in the buffer. */
 SCENE_TEST(a_barrier_opens_in_the_cycle_after_the_last_arrival, 1, 64)
 {
     add_barrier(&scene->build);
@@ -76,7 +76,7 @@ SCENE_TEST(a_barrier_opens_in_the_cycle_after_the_last_arrival, 1, 64)
     EXPECT_COUNTS(scene->trials, IS(barrier_arrivals, 2), IS(barrier_releases, 1));
 }
 
-/* A warp alone is let go in the next cycle; the load before its barrier is still under way. */
+/* A warp alone is released in the next cycle; the load before its barrier is still under way. */
 SCENE_TEST(a_barrier_waits_for_no_result, 1, 32)
 {
     add_load(scene, WS_SPACE_global, 1);
@@ -102,8 +102,8 @@ SCENE_TEST(a_barrier_is_that_of_a_block, 2, 64)
     EXPECT(scene, barrier_releases, 2);
 }
 
-/* Both load, at 2 and 3, and branch, at 4 and 5. Warp 0 goes on at 6, waits for what it has written until 24 and ends at 27, its
- * load still under way. Warp 1, at the barrier since 8, is let go at 28. */
+/* Both load, at 2 and 3, and branch, at 4 and 5. Warp 0 continues at 6, waits for its written register until 24 and ends at 27,
+ * with its load still in flight. Warp 1, at the barrier since 8, is released at 28. */
 SCENE_TEST(a_warp_that_has_ended_counts_as_arrived_before_it_retires, 1, 64)
 {
     add_load(scene, WS_SPACE_global, 1);
@@ -125,7 +125,7 @@ SCENE_TEST(a_warp_that_has_ended_counts_as_arrived_before_it_retires, 1, 64)
     EXPECT_COUNTS(scene->trials, IS(barrier_arrivals, 1), IS(barrier_releases, 1), IS(cycles, 105));
 }
 
-/* Nothing issues after 2: the data would come after 2000 cycles, the job ends when cycle 1002 begins. */
+/* Nothing issues after 2: the data would arrive after 2000 cycles, and the job ends when cycle 1002 begins. */
 SCENE_TEST(a_scoreboard_job_without_progress_is_a_deadlock, 1, 32)
 {
     scene->machine.core_issue_ports = 2;

@@ -74,8 +74,8 @@ SCENE_TEST(the_fetch_unit_goes_round, 1, 128)
     EXPECT_ISSUES(scene, 3, 5, 9, 13);
 }
 
-/* Warp 0 waits at a barrier from 2 on with an empty buffer and is fetched all the same, at 2: warp 1 arrives at 3, both are let go
- * at 4, when warp 0 goes on; warp 1, fetched at 3, at 5. */
+/* Warp 0 waits at a barrier from 2 on with an empty buffer and is fetched all the same, at 2: warp 1 arrives at 3, both are
+ * released at 4, when warp 0 continues; warp 1, fetched at 3, at 5. */
 SCENE_TEST(a_warp_at_a_barrier_is_fetched, 1, 64)
 {
     scene->machine.core_buffer = 1;
@@ -120,7 +120,7 @@ SCENE_TEST(a_jump_from_the_last_entry_flushes_nothing, 1, 32)
     EXPECT(scene, buffer_flushes, 0);
 }
 
-/* Two jumps to the next instruction and a branch that nobody takes: the buffer goes on, and there is no delay. */
+/* Two jumps to the next instruction and a branch that no thread takes: the buffer is kept, and there is no delay. */
 SCENE_TEST(a_branch_to_the_next_instruction_costs_nothing, 1, 32)
 {
     scene->machine.core_branch_delay = 5;

@@ -46,8 +46,8 @@ SCENE_TEST(a_write_does_not_wait_for_the_read_before_it, 1, 32)
     EXPECT_ISSUES(scene, 0, 2, 3, 5);
 }
 
-/* A load from shared memory makes its access at 2 + 3 + 1 and has its four results at 6 + 4. Whoever reads or writes one of them
- * waits for it. */
+/* A load from shared memory makes its access at 2 + 3 + 1 and has its four results at 6 + 4. Every instruction that reads or writes
+ * one of them waits for it. */
 TIMING_TEST(every_destination_is_waited_for)
 {
     for (u8 n = 0; n < 4; n++)
@@ -102,7 +102,7 @@ TIMING_TEST(addresses_conditions_and_guards_are_read)
     }
 }
 
-/* What no lane executes reserves its destination all the same. */
+/* An instruction with no executing lane still reserves its destination. */
 SCENE_TEST(an_instruction_guarded_off_is_waited_for, 1, 32)
 {
     OP(scene, .guarded = true, .dst = {1}, .src = {4});

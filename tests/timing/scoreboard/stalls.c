@@ -1,8 +1,8 @@
-/* What lost slots are: docs/model/pipelines.md, "Lost slots" (Anantpur II.B). */
+/* Classes of stall slots: docs/model/pipelines.md, "Stall slots" (Anantpur II.B). */
 #include "test.h"
 #include "timing/scene.h"
 
-/* cycles x ports = issues + lost slots. */
+/* cycles x ports = issues + stall slots. */
 static void expect_sum(const struct scene *scene)
 {
     for (u32 i = 0; i < TRIALS; i++) {
@@ -86,7 +86,7 @@ SCENE_TEST(each_port_has_its_lost_slots, 1, 32)
     expect_sum(scene);
 }
 
-/* Two ports, both LD/ST and SP full now and then, misses, a barrier: whatever it is, it adds up. */
+/* Two ports, LD/ST and SP sometimes full, misses, a barrier: the classes always add up. */
 SCENE_TEST(lost_slots_and_issues_add_up, 3, 96)
 {
     scene->machine.core_issue_ports = 2;

@@ -78,8 +78,8 @@ SCENE_WITH(an_l0_needs_no_turn, start(scene, 32, WS_toggle_off))
     EXPECT_COUNTS(scene->trials, IS(l0_misses, 4), IS(l0_hits, 4 * 3), IS(fetches, 4 * 4), IS(icache_hits, 4));
 }
 
-/* An L0 of one line of 64 bytes, 8 instructions; the instruction cache has lines of 16. The fetches of 0 and 8 miss. That of pc 7,
- * at 9, finds pc 7 alone. */
+/* An L0 of one line of 64 bytes, 8 instructions; the instruction cache has lines of 16. The fetches of 0 and 8 miss. The fetch of
+ * pc 7, at 9, delivers pc 7 only, the last of its line. */
 SCENE_WITH(a_small_l0_has_a_small_line, start(scene, SIZE, WS_toggle_off))
 {
     scene->machine.vws_l0 = 64;
@@ -91,8 +91,8 @@ SCENE_WITH(a_small_l0_has_a_small_line, start(scene, SIZE, WS_toggle_off))
     EXPECT_COUNTS(scene->trials, IS(l0_misses, 2), IS(l0_hits, 6));
 }
 
-/* A block of 40 threads takes two sets, the second with one warp: of two blocks the second finds room in 4 sets, where its first
- * slot is 8, and has to wait in 3. The slots 0, 4 and 8 of slice 0 are fetched at 0, 1 and 2. */
+/* A block of 40 threads takes two sets, the second with one warp. In 4 sets a second block fits, with first slot 8; in 3 it has to
+ * wait. The slots 0, 4 and 8 of slice 0 are fetched at 0, 1 and 2. */
 TIMING_TEST(a_block_takes_whole_sets)
 {
     static const u32 sets[] = {3, 4};
@@ -214,8 +214,9 @@ TIMING_TEST(parts_at_one_pc_merge)
 
 /* ---- Waits for others ---- */
 
-/* 0 branch to 3, 1 move, 2 write, 3 use, 4 end; all paths meet at 3. Warps 0 and 1 come there at 2 and are fetched at 3, warps 2
- * and 3 come there at 5 with pc 3 in their buffers. What they have written is there at 11: before that the parts are not alike. */
+/* 0 branch to 3, 1 move, 2 write, 3 use, 4 end; all paths reconverge at 3. Warps 0 and 1 come there at 2 and are fetched at 3,
+ * warps 2 and 3 come there at 5 with pc 3 in their buffers. Their written registers are available at 11: until then the parts
+ * differ. */
 static void run_waits(struct scene *scene, u32 cycles)
 {
     start(scene, 32, WS_toggle_on);

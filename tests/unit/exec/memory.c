@@ -111,7 +111,7 @@ TEST(test_pack_and_unpack)
     assert_memory_equal(data, expected, sizeof expected);
 }
 
-/* One thread's atomic: the old value comes back, the new one is stored. */
+/* One thread's atomic: the old value returns, the new one is stored. */
 TEST(test_atomics)
 {
     const u64 minus = UINT64_MAX, minus32 = UINT32_MAX;
