@@ -96,7 +96,8 @@ static void elect(const struct ws_exchange *exchange)
 void ws_exchange(const struct ws_exchange *exchange)
 {
     const struct ws_op *const op = exchange->op;
-    const u32 yes = ballot(exchange);
+    const bool votes = op->opcode >= WS_OP_vote_all && op->opcode <= WS_OP_vote_ballot;
+    const u32 yes = votes ? ballot(exchange) : 0;
     switch (op->opcode) {
     case WS_OP_clock:
         put(exchange, 0, exchange->executed >> op->offset & (op->width == 8 ? UINT64_MAX : UINT32_MAX));
