@@ -166,6 +166,12 @@ struct given {
     u64 values[WS_MOST_LOCKSTEP], sources[WS_MOST_LOCKSTEP][WS_MATRIX_SOURCES];
 };
 
+/* Operations by which lanes only wait for each other. */
+static bool only_meets(u8 opcode)
+{
+    return opcode == WS_OP_bar_warp || opcode == WS_OP_leave;
+}
+
 /* Every lane of the path does its part. */
 static void exchange_path(struct ws_run *run, const struct ws_warp *warp, const struct ws_path *path, u64 there,
                           const struct given *given)
@@ -231,9 +237,10 @@ static void join(struct ws_warp *warp, u64 there)
 
 static void execute(struct ws_run *run, struct ws_warp *warp, const struct ws_step *step, u64 there)
 {
+    const bool exchanges = !only_meets(step->op->opcode);
     struct given given;
     memset(given.values, 0, sizeof given.values);
-    for (u64 left = there; left; left &= left - 1) {
+    for (u64 left = exchanges ? there : 0; left; left &= left - 1) {
         const u32 lane = (u32)__builtin_ctzll(left);
         const u64 *const slots = slots_of(run, warp, lane);
         given.values[lane] = value_of(step->op, slots);
@@ -244,7 +251,8 @@ static void execute(struct ws_run *run, struct ws_warp *warp, const struct ws_st
         struct ws_path *const path = &warp->paths[n];
         if (!has_arrived(run, path, step) || !(lanes_of(warp, path) & there))
             continue;
-        exchange_path(run, warp, path, there, &given);
+        if (exchanges)
+            exchange_path(run, warp, path, there, &given);
         path->at = path->waits->next;
         path->waits = NULL;
     }
