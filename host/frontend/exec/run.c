@@ -143,7 +143,8 @@ static void set_specials(const struct ws_run *run, u32 index, u64 *inputs)
     for (u32 n = 0; n < plan->kernel->input_count; n++) {
         const struct ws_input *const input = &plan->kernel->inputs[n];
         if (input->kind == WS_INPUT_special && input->value < WS_SPECIALS)
-            inputs[n] = specials[input->value] & (input->width < 4 ? (1u << 8 * input->width) - 1 : UINT32_MAX);
+            inputs[n] =
+                specials[input->value] & (input->width == 1 || input->width == 2 ? (1u << 8 * input->width) - 1 : UINT32_MAX);
     }
 }
 
