@@ -202,10 +202,10 @@ enum ws_status sass_lower_call_absolute(struct lowering *lowering, const struct 
 
 enum ws_status sass_lower_call_indirect(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
-    u32 entry, next;
+    u32 entry;
     sass_callee(lowering, lowering->part, &entry);
     return goes_to(lowering, in, op, (struct sass_place){called_context(lowering, entry), entry / WS_SASS_WORD, 0},
-                   !sass_callee(lowering, lowering->part + 1, &next));
+                   lowering->part + 1 == sass_callees(lowering));
 }
 
 /* Returns to where the call is, which the trace has as a jump. */

@@ -200,10 +200,19 @@ bool sass_callee(const struct lowering *lowering, u32 n, u32 *entry)
     return false;
 }
 
+u32 sass_callees(const struct lowering *lowering)
+{
+    u32 count = 0;
+    for (u32 entry; count < lowering->machine->words && sass_callee(lowering, count, &entry);)
+        count++;
+    return count;
+}
+
 /* The contexts of a call through an address: one for each function that it may be. */
 static enum ws_status call_contexts(struct lowering *lowering, u32 context, u32 call, u32 *next, u32 *count)
 {
-    for (u32 entry; *count < lowering->machine->words && sass_callee(lowering, *count, &entry); ++*count)
+    const u32 callees = sass_callees(lowering);
+    for (u32 entry; *count < callees && sass_callee(lowering, *count, &entry); ++*count)
         WS_TRY(call_context(lowering, context, call, entry, &next[*count]));
     return *count ? WS_STATUS_ok : sass_refuse(lowering, "a call of an address where the file has no functions");
 }
@@ -285,11 +294,9 @@ static u32 parts_of(const struct lowering *lowering, u32 n)
     const bool guarded = in->guard != 7 || in->guard_negative;
     if (is(in, WS_SASS_DOES_load_matrix) || is(in, WS_SASS_DOES_copy_async) || (is(in, WS_SASS_DOES_bar) && guarded))
         return 2;
-    u32 parts = 0;
     if (is(in, WS_SASS_DOES_call_indirect))
-        for (u32 entry; sass_callee(lowering, parts, &entry);)
-            parts++;
-    return parts ? parts : is(in, WS_SASS_DOES_branch_indirect) ? sass_branch_at(lowering, n)->target_count : 1;
+        return sass_callees(lowering);
+    return is(in, WS_SASS_DOES_branch_indirect) ? sass_branch_at(lowering, n)->target_count : 1;
 }
 
 static enum ws_status add_places(struct lowering *lowering, u32 context, u32 n, u32 *count)

@@ -61,6 +61,9 @@ const struct ws_sass_branch *sass_branch_at(const struct lowering *lowering, u32
 /* Function n, from 0, that a call through an address may call, and its offset; false: there are fewer. */
 bool sass_callee(const struct lowering *lowering, u32 n, u32 *entry);
 
+/* How many functions there are; at most the instructions of the code. */
+u32 sass_callees(const struct lowering *lowering);
+
 /* ---- Slots: operands.c ---- */
 
 /* Settles which registers there are. */
