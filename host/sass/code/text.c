@@ -137,10 +137,17 @@ static bool is_shown(const struct ws_sass_instruction *in, const struct ws_sass_
     return !(strchr("pqPQLM", operand->letter) && (!operand->negative || carries));
 }
 
-/* What a name of the table leaves out, because there it is a number of its own. */
+static bool is_zero(const struct ws_sass_operand *operand)
+{
+    return operand && operand->kind == WS_SASS_IS_REGISTER && operand->number == WS_SASS_ZERO;
+}
+
+/* What a name of the table leaves out, because there it is a number of its own, or what operands make of it. */
 static const char *suffix_of(const struct ws_sass_instruction *in)
 {
     switch (in->row->does) {
+    case WS_SASS_DOES_imad:
+        return is_zero(ws_sass_operand(in, 'a')) && is_zero(ws_sass_operand(in, 'b')) ? ".MOV" : "";
     case WS_SASS_DOES_imad_wide:
         return ".WIDE";
     case WS_SASS_DOES_imad_hi:
