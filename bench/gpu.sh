@@ -281,7 +281,7 @@ describe_device() {
     [ -n "$forms" ] || { ended device '' failed 0 'no lane form suits it' && return 1; }
 }
 
-# Forms that pass in some variants go on: the engine believes no program that has not passed.
+# Forms that pass in some variants stay in use: the engine uses only programs that have passed.
 prove_forms() {
     local form
     for form in $forms; do

@@ -146,7 +146,7 @@ static const struct argp_option options[] = {
     {"device", 'd', "NAME", 0, "OpenCL device: gpu, cpu or part of its name (default: a GPU, else the first)", 0},
     {"lane-form", 'l', "FORM", 0, "the lane form to prove", 0},
     {"variant", 'v', "TEXT", 0, "only variants whose names contain it", 0},
-    {"rows", 'r', "FILE", 0, "add each verdict to FILE when it is there: objects of JSON with commas between them", 0},
+    {"rows", 'r', "FILE", 0, "append each result to FILE: JSON objects separated by commas", 0},
     {"describe", 'i', NULL, 0,
      "only say what the device is, between tabs: name, platform, driver, compute units, MB, compute capability, lane forms", 0},
     {0},
@@ -178,7 +178,7 @@ int main(int count, char **arguments)
         options,
         parse,
         NULL,
-        "Proves each variant on an OpenCL device in one lane form. XDG_CACHE_HOME without earlier verdicts makes it all anew.",
+        "Verify each variant on an OpenCL device in one lane form. An XDG_CACHE_HOME without earlier results repeats all tests.",
         NULL,
         NULL,
         NULL};

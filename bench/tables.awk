@@ -1,4 +1,4 @@
-# Reads results of benchmarks (JSON, a key a line) and the pages of a reproduction; prints the target with its regions made anew.
+# Reads results of benchmarks (JSON, a key a line) and the pages of a reproduction; prints the target with its regions replaced.
 
 function fail(text) {
     print "bench/tables: " text >"/dev/stderr"

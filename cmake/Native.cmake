@@ -103,7 +103,7 @@ function(ws_native_level output isa row)
     if(WS_HAS_STV)
         list(APPEND level -mno-stv)
     endif()
-    # gcc copies and clears 32 bytes in halves, which a processor does not forward to a read of the whole vector. Kernels that replay packets
+    # gcc copies and clears 32 bytes in halves, which a processor does not forward to a read of the whole vector. Kernels of pre-decoded traces
     # lose by whole ones, presumably since they copy structures whose fields have just been written.
     if("${isa}" STREQUAL avx2 AND NOT "${row}" MATCHES " predecoded " AND WS_HAS_STORE_MAX)
         list(APPEND level -mmove-max=256 -mstore-max=256)

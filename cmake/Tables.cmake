@@ -1,5 +1,5 @@
 # ws_rows(FILE ROW TEXT VARIABLE): what TEXT makes of each row of a table, as the compiler reads it: for a ROW "CHOICE(set, name, value, doc)"
-# and a TEXT "set:name" the list divergence:pdom;... A table that changes configures anew.
+# and a TEXT "set:name" the list divergence:pdom;... A changed table triggers a new configuration.
 function(ws_rows file row text variable)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${file})
     set(reader ${CMAKE_CURRENT_BINARY_DIR}/rows.c)

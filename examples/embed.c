@@ -1,5 +1,5 @@
 /* The library in a program of one's own: a sweep of large warps of 64 to 512 threads over a bundled workload, read back as IPC and
- * gain over 32 warps of 32 threads. Ctrl-C stops it; the same command goes on where it stopped, and runs nothing twice. cc embed.c
+ * gain over 32 warps of 32 threads. Ctrl-C stops it; the same command continues, and runs no job twice. cc embed.c
  * $(pkg-config --cflags --libs warpsweep) && ./a.out bfs large-warps.db */
 #include <signal.h>
 #include <stdio.h>

@@ -127,7 +127,7 @@ static void rounds_change_nothing(void **state)
         }
         if (memcmp(runs.together[n].counters, runs.replayed[n].counters, sizeof runs.together[n].counters) != 0) {
             print_name(&runs.machine[n]);
-            fail_msg("%s on machine %zu: packets made before change its counters", workload, n);
+            fail_msg("%s on machine %zu: a pre-decoded trace changes its counters", workload, n);
         }
         ws_job_result_free(&runs.replayed[n]);
         ws_job_result_free(&runs.together[n]);

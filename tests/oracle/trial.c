@@ -64,7 +64,7 @@ static void run_engine(const struct ws_machine *machine, const struct ws_image *
     const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .context = trial, .event = on_event};
     struct ws_engine *engine;
     struct ws_job_result result;
-    trial->who = lowering == WS_PREDECODE_ALWAYS ? "native engine with packets made before" : "native engine";
+    trial->who = lowering == WS_PREDECODE_ALWAYS ? "native engine with a pre-decoded trace" : "native engine";
     EXPECT_OK(ws_engine_open(&options, &engine, &error));
     EXPECT_OK(ws_engine_run(engine, &job, 1, &result, &watch, &error));
     ws_engine_close(engine);

@@ -38,7 +38,8 @@ void expect_lanes(const struct trial trials[TRIALS], u32 slot, u32 pc, u32 nth, 
 /* The same for a counter (WS_COUNT_*). */
 void expect_count(const struct trial trials[TRIALS], u32 counter, u64 value);
 
-/* Several of them: EXPECT_COUNTS(trials, IS(cycles, 18), IS(l1_hits, 5)); EXPECT_ISSUED(trials, {slot, pc, nth, cycle}, ...). */
+/* Several of them: `EXPECT_COUNTS(trials, IS(cycles, 18), IS(l1_hits, 5))`; `EXPECT_ISSUED(trials, {slot, pc, nth, cycle}, ...)`.
+ */
 struct expected_count {
     u32 counter;
     u64 value;

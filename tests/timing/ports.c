@@ -238,7 +238,7 @@ SCENE_WITH(a_mark_goes_with_the_result_that_is_written_twice, start_alone(scene,
  * Which warp of a port has its move first:
  * - rr, lrr: the pointer has come round to warps 0 and 1;
  * - srr: the pointers have continued to warps 2 and 3, which await at 5, when nobody does not, and no more at 6;
- * - two_level, a group each: likewise the top groups, which change again at 10 and 11, when warps 2 and 3 have ended;
+ * - two_level, a group each: as srr, by the top groups, which change again at 10 and 11, when warps 2 and 3 have ended;
  * - gto: warps 2 and 3 issued last;
  * - two_level_active, one active: at 5 warp 0 takes the place of warp 2, which awaits; warp 3 is released in time. The other warps
  * of the ports follow when these have ended, at 9 and 10. */

@@ -32,7 +32,7 @@ SCENE_WITH(mm_has_five_blocks_and_two_warps, start_mm(scene))
     /* A warp of the first 42 is there for s + 3 cycles, each of the others from s + 3 to s + 44. */
     EXPECT_COUNTS(scene->trials, IS(resident_warps, 41 * 42 / 2 + 42 * 3 + 14 * 42),
                   IS(held_warps, 41 * 42 / 2 + 42 * 3 + 14 * 42));
-    /* Six warps of block 5 up to cycle 2, then one less in each; seven of block 6 at 9, likewise. */
+    /* Six warps of block 5 up to cycle 2, then one less in each; seven of block 6 at 9, in the same way. */
     EXPECT(scene, unissued_warps, 3 * 6 + 5 + 4 + 3 + 2 + 1 + 7 + 6 + 5 + 4 + 3 + 2 + 1);
     /* In blocks 0 to 4 warps end one cycle apart, the last at 9 + 8b: 28 / (8 (9 + 8b)). In block 5 two run 42 and 43 cycles and
      * six 41: 13 / (8 x 43). In block 6 all run 41. */

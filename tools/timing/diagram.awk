@@ -39,7 +39,7 @@ FNR == 1 { issues = lost = blocks = warps = tops = 0; full = 1; split("", ended)
 /^    "[a-z0-9_]+": [0-9]+,?$/ { split($0, part, "\""); value[part[2]] = number(part[2]) }
 /^}$/ && !drawn[file]++ { panel() }
 
-# Cycle in which the warp's row goes on after a cycle: its next issue or its end.
+# Cycle in which the warp's row continues after a cycle: its next issue or its end.
 function next_in(warp, cycle,   n, best, key, part) {
     best = value["cycles"]
     for (n = 0; n < issues; n++) if (issue[n, "warp"] == warp && issue[n, "at"] >= cycle && issue[n, "at"] < best) best = issue[n, "at"]

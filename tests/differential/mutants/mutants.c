@@ -394,7 +394,7 @@ TEST(every_mutant_is_caught)
     assert_int_equal(missed, 0);
 }
 
-/* Runs the unchanged kernel of a library on the cases that its mutants reached; trials.reached[n] is the first disagreement. */
+/* Runs the unchanged kernel of a library on the cases that its mutants reached; `trials.reached[n]` is the first disagreement. */
 static int agree_without(u32 n)
 {
     struct library library;

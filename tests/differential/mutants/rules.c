@@ -106,7 +106,7 @@ static u32 check_rules(const char *text, bool shown)
     for (u32 i = 0; i < rules->count; i++) {
         const u32 defects = count_defects(rules->id[i]), reasons = count_reasons(rules->id[i]);
         if (defects == 0 && reasons == 0)
-            fault(rules, rules->id[i], "has neither a planted defect nor a reason why not");
+            fault(rules, rules->id[i], "has neither a mutant nor a reason why not");
         if (reasons > 1 || (defects > 0 && reasons > 0))
             fault(rules, rules->id[i], "has a reason to have no defect, and another reason or a defect");
     }
@@ -117,7 +117,7 @@ static u32 check_rules(const char *text, bool shown)
         if (!is_defined(rules, unplanted[n].rule))
             fault(rules, unplanted[n].rule, "has a reason, and is defined nowhere");
     if (shown)
-        fprintf(stderr, "%u rules, %u planted defects, %u reasons why not\n", rules->count, mutant_count, (u32)REASONS);
+        fprintf(stderr, "%u rules, %u mutants, %u reasons why not\n", rules->count, mutant_count, (u32)REASONS);
     const u32 faults = rules->faults;
     free(rules);
     return faults;

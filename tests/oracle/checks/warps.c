@@ -206,7 +206,7 @@ TEST(without_fragments_spatial_changes_nothing)
     judge_cases(IDENTITIES, judge_temporal);
 }
 
-/* ---- Duels ---- */
+/* ---- SM dueling ---- */
 
 static u32 switched;
 

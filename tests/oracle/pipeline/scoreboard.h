@@ -81,7 +81,7 @@ struct slice {
 
 struct scoreboard {
     struct flight *flights;  /* in order of issue */
-    struct access *accesses; /* likewise */
+    struct access *accesses; /* in order of issue */
     u32 tickets;             /* given so far */
     struct feed *feeds;      /* of each slot */
     u64 write_port_free;     /* of the LD/ST unit */

@@ -91,7 +91,7 @@ SCENE_TEST(a_barrier_waits_for_no_result, 1, 32)
 }
 
 /* The barriers of two blocks have nothing to do with each other. gto: arrivals at 2 and 3, exits at 4 and 5, of the warp that
- * issued last and the oldest; then block 1 likewise. */
+ * issued last and the oldest; then block 1 in the same way. */
 SCENE_TEST(a_barrier_is_that_of_a_block, 2, 64)
 {
     scene->machine.schedule_policy = WS_policy_gto;

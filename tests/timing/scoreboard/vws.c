@@ -64,7 +64,7 @@ SCENE_WITH(slices_take_turns_at_the_instruction_cache, start(scene, 32, WS_toggl
         EXPECT_ISSUES(scene, slot, 2 + slot, 3 + slot, 6 + slot, 7 + slot, 10 + slot);
 }
 
-/* Likewise, with buffers of one and all instructions in one line: after the first fetch of a slice its L0 has it. */
+/* The same with buffers of one and all instructions in one line: after the first fetch of a slice its L0 has it. */
 SCENE_WITH(an_l0_needs_no_turn, start(scene, 32, WS_toggle_off))
 {
     scene->machine.core_buffer = 1;

@@ -34,7 +34,7 @@ TEST(ptx_is_refused_where_it_is_not_understood)
     assert_non_null(image);
     ws_machine_defaults(&machine);
     EXPECT_OK(ws_engine_open(&options, &engine, &error));
-    for (int round = 0; round < 2; round++) { /* a verdict in the cache does not turn into trust */
+    for (int round = 0; round < 2; round++) { /* a cached result does not count as trust */
         EXPECT_OK(ws_engine_run(engine, &job, 1, &result, NULL, &error));
         assert_int_equal(result.status, WS_STATUS_mismatch);
         assert_non_null(strstr(ws_job_reason(&result), "lanes as ptx: self-test of 'barrel pdom rr block': collective "));

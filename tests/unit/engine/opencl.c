@@ -261,7 +261,7 @@ static struct ws_opencl *open_keeping(bool keeps_programs, const char *driver)
     return opencl;
 }
 
-/* Whatever the cache has of it: the binary, or where the driver keeps programs the verdict alone. */
+/* Contents of the cache: the binary, or only the self-test result if the driver caches programs. */
 TEST(a_program_that_passed_is_taken_from_the_cache)
 {
     for (int keeps = 0; keeps < 2; keeps++)
