@@ -11,12 +11,12 @@
 
 enum { LONGEST_PATH = 400 };
 
-static int breaches;
+static int violations;
 
-static void breach(const char *path, const char *what)
+static void violation(const char *path, const char *what)
 {
     fprintf(stderr, "%s: %s\n", *path ? path : "the value", what);
-    breaches++;
+    violations++;
 }
 
 static void validate(const struct json *schema, const struct json *value, const char *path);
@@ -53,14 +53,14 @@ static void check_type(const struct json *schema, const struct json *types, cons
     for (size_t n = 0; types->type == JSON_ARRAY && n < types->count; n++)
         found = found || is_type(types->member[n].text, value);
     if (!found)
-        breach(path, "is not of the type");
+        violation(path, "is not of the type");
 }
 
 static void check_const(const struct json *schema, const struct json *constant, const struct json *value, const char *path)
 {
     (void)schema;
     if (!same(constant, value))
-        breach(path, "is not the constant");
+        violation(path, "is not the constant");
 }
 
 static void check_enum(const struct json *schema, const struct json *words, const struct json *value, const char *path)
@@ -70,7 +70,7 @@ static void check_enum(const struct json *schema, const struct json *words, cons
     for (size_t n = 0; n < words->count; n++)
         found = found || same(&words->member[n], value);
     if (!found)
-        breach(path, "is none of the values");
+        violation(path, "is none of the values");
 }
 
 static void check_pattern(const struct json *schema, const struct json *pattern, const struct json *value, const char *path)
@@ -80,11 +80,11 @@ static void check_pattern(const struct json *schema, const struct json *pattern,
     if (value->type != JSON_TEXT)
         return;
     if (regcomp(&regex, pattern->text, REG_EXTENDED | REG_NOSUB) != 0) {
-        breach(path, "the pattern cannot be read");
+        violation(path, "the pattern cannot be read");
         return;
     }
     if (regexec(&regex, value->text, 0, NULL, 0) != 0)
-        breach(path, "does not match the pattern");
+        violation(path, "does not match the pattern");
     regfree(&regex);
 }
 
@@ -92,21 +92,21 @@ static void check_minimum(const struct json *schema, const struct json *least, c
 {
     (void)schema;
     if (value->type == JSON_NUMBER && value->number < least->number)
-        breach(path, "is below the minimum");
+        violation(path, "is below the minimum");
 }
 
 static void check_least_items(const struct json *schema, const struct json *least, const struct json *value, const char *path)
 {
     (void)schema;
     if (value->type == JSON_ARRAY && (double)value->count < least->number)
-        breach(path, "has too few items");
+        violation(path, "has too few items");
 }
 
 static void check_most_items(const struct json *schema, const struct json *most, const struct json *value, const char *path)
 {
     (void)schema;
     if (value->type == JSON_ARRAY && (double)value->count > most->number)
-        breach(path, "has too many items");
+        violation(path, "has too many items");
 }
 
 static void check_items(const struct json *schema, const struct json *items, const struct json *value, const char *path)
@@ -123,7 +123,7 @@ static void check_required(const struct json *schema, const struct json *keys, c
         char what[LONGEST_PATH];
         snprintf(what, sizeof what, "lacks %s", keys->member[n].text);
         if (!json_find(value, keys->member[n].text))
-            breach(path, what);
+            violation(path, what);
     }
 }
 
@@ -147,7 +147,7 @@ static void check_others(const struct json *schema, const struct json *others, c
         if (properties && json_find(properties, member->key))
             continue;
         if (others->type == JSON_FALSE)
-            breach(path, what);
+            violation(path, what);
         else
             validate_member(others, member, n, path);
     }
@@ -196,5 +196,5 @@ int main(int count, char **arguments)
         return 2;
     }
     validate(json_read(arguments[1]), json_read(arguments[2]), "");
-    return breaches > 0;
+    return violations > 0;
 }

@@ -13,8 +13,8 @@ static enum ws_status run(const struct ws_machine *machine, const struct random_
 {
     struct oracle_log log = {.want_invariants = true};
     const enum ws_status status = oracle_run(machine, random_case->image, counters, &log);
-    if (log.breach[0])
-        fail_msg("seed %llu: %s", (unsigned long long)random_case->seed, log.breach);
+    if (log.violation[0])
+        fail_msg("seed %llu: %s", (unsigned long long)random_case->seed, log.violation);
     oracle_log_free(&log);
     return status;
 }

@@ -171,7 +171,7 @@ static enum ws_status judge(struct golden *golden, struct ws_error *error)
         oracle_log_free(&log);
         if (status != WS_STATUS_ok)
             return ws_fail(error, status, "%s: the oracle ends as %s; %s", golden->suite->mechanisms[n].name,
-                           ws_status_name(status), log.breach);
+                           ws_status_name(status), log.violation);
         for (u32 i = 0; i < WS_COUNTERS; i++)
             if (counters[i] != golden->results[n].counters[i])
                 return ws_fail(error, WS_STATUS_mismatch, "%s: %s is %llu by the oracle, %llu by the native engine",

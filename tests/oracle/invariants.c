@@ -26,7 +26,7 @@ void invariants_start(struct sm *sm)
 {
     if (!sm->log || !sm->log->want_invariants)
         return;
-    sm->log->breach[0] = '\0';
+    sm->log->violation[0] = '\0';
     sm->checker = oracle_allocate(1, sizeof *sm->checker);
     sm->checker->walkers = oracle_allocate((size_t)sm->image->blocks * sm->image->block_threads, sizeof *sm->checker->walkers);
 }
@@ -43,25 +43,25 @@ static struct walker *walker_of(const struct sm *sm, const struct thread *thread
     return &sm->checker->walkers[thread - sm->threads];
 }
 
-void invariants_breach(const struct sm *sm, const struct thread *thread, const char *format, ...)
+void invariants_violation(const struct sm *sm, const struct thread *thread, const char *format, ...)
 {
     struct oracle_log *log = sm->log;
     va_list arguments;
     int length;
-    if (log->breach[0])
+    if (log->violation[0])
         return;
-    length = snprintf(log->breach, sizeof log->breach, "cycle %llu: ", (unsigned long long)sm->now);
+    length = snprintf(log->violation, sizeof log->violation, "cycle %llu: ", (unsigned long long)sm->now);
     if (thread)
-        length += snprintf(log->breach + length, sizeof log->breach - (size_t)length, "block %u thread %u ", thread->block,
+        length += snprintf(log->violation + length, sizeof log->violation - (size_t)length, "block %u thread %u ", thread->block,
                            thread->number);
     va_start(arguments, format);
-    vsnprintf(log->breach + length, sizeof log->breach - (size_t)length, format, arguments);
+    vsnprintf(log->violation + length, sizeof log->violation - (size_t)length, format, arguments);
     va_end(arguments);
 }
 
-static void end_if_breached(struct sm *sm)
+static void end_if_violationed(struct sm *sm)
 {
-    if (sm->log->breach[0])
+    if (sm->log->violation[0])
         sm->status = WS_STATUS_internal;
 }
 
@@ -106,7 +106,7 @@ static void execute(const struct sm *sm, const struct thread *thread, struct wal
     walker->accesses += ins->flags & WS_ADDRESSED ? 1 : 0;
     walker->exited = ins->class_ == WS_CLASS_exit;
     if (ins->flags & WS_GUARDED && !decision)
-        invariants_breach(sm, thread, "issues pc %u with a false guard", walker->pc);
+        invariants_violation(sm, thread, "issues pc %u with a false guard", walker->pc);
     if (ins->class_ == WS_CLASS_jump || (ins->class_ == WS_CLASS_branch && decision))
         walker->pc = ins->target;
     else
@@ -118,25 +118,25 @@ static void check_issue(const struct sm *sm, const struct thread *thread, u32 pc
     struct walker *walker = walker_of(sm, thread);
     const u32 home = thread->number % sm->machine->core_warp_size % WS_LANES;
     if (sm->rules.path->home_lanes && lane != home)
-        invariants_breach(sm, thread, "issues in lane %u, not %u", lane, home);
+        invariants_violation(sm, thread, "issues in lane %u, not %u", lane, home);
     if (walker->issues_from > sm->now)
-        invariants_breach(sm, thread, "issues twice");
+        invariants_violation(sm, thread, "issues twice");
     if (walker->exited) {
-        invariants_breach(sm, thread, "issues pc %u after its exit", pc);
+        invariants_violation(sm, thread, "issues pc %u after its exit", pc);
         return;
     }
     if (!walk_to(sm, thread, walker, pc)) {
-        invariants_breach(sm, thread, "issues pc %u where its path has pc %u", pc, walker->pc);
+        invariants_violation(sm, thread, "issues pc %u where its path has pc %u", pc, walker->pc);
         return;
     }
     walker->issues_from = sm->now + 1;
     execute(sm, thread, walker);
     if (thread->decisions != walker->decisions)
-        invariants_breach(sm, thread, "has taken %llu decisions, not %llu", (unsigned long long)thread->decisions,
-                          (unsigned long long)walker->decisions);
+        invariants_violation(sm, thread, "has taken %llu decisions, not %llu", (unsigned long long)thread->decisions,
+                             (unsigned long long)walker->decisions);
     if (thread->accesses != walker->accesses)
-        invariants_breach(sm, thread, "has taken %llu addresses, not %llu", (unsigned long long)thread->accesses,
-                          (unsigned long long)walker->accesses);
+        invariants_violation(sm, thread, "has taken %llu addresses, not %llu", (unsigned long long)thread->accesses,
+                             (unsigned long long)walker->accesses);
 }
 
 /* The lanes of all slices are disjoint and complete. */
@@ -144,7 +144,7 @@ static void check_lane(struct sm *sm, u32 slot, u32 lane)
 {
     const u32 n = port_of(sm, slot) * sm->machine->core_warp_size + lane;
     if (sm->checker->lane_issues_from[n] > sm->now)
-        invariants_breach(sm, NULL, "lane %u of the slices issues twice", n);
+        invariants_violation(sm, NULL, "lane %u of the slices issues twice", n);
     sm->checker->lane_issues_from[n] = sm->now + 1;
 }
 
@@ -159,7 +159,7 @@ void invariants_issued(struct sm *sm, const struct packet *packet)
         if (is_sliced(sm))
             check_lane(sm, packet->slot, lane);
     }
-    end_if_breached(sm);
+    end_if_violationed(sm);
 }
 
 void invariants_bundle_issued(struct sm *sm, const struct bundle *bundle, const struct packet *packet)
@@ -172,11 +172,11 @@ void invariants_bundle_issued(struct sm *sm, const struct bundle *bundle, const 
         if (!thread)
             continue;
         if (sm->rules.path->pool->one_pc && thread->pc != pc)
-            invariants_breach(sm, thread, "issues pc %u with others at pc %u", thread->pc, pc);
+            invariants_violation(sm, thread, "issues pc %u with others at pc %u", thread->pc, pc);
         if (packet->thread[lane])
             check_issue(sm, thread, thread->pc, lane);
     }
-    end_if_breached(sm);
+    end_if_violationed(sm);
 }
 
 void invariants_place(const struct sm *sm, const struct thread *thread, u32 pc, bool joins)
@@ -185,13 +185,13 @@ void invariants_place(const struct sm *sm, const struct thread *thread, u32 pc, 
     const bool first = walker->seen != sm->checker->looks;
     walker->seen = sm->checker->looks;
     if (!first && !joins)
-        invariants_breach(sm, thread, "is in two places, one at pc %u", pc);
+        invariants_violation(sm, thread, "is in two places, one at pc %u", pc);
     if (!first || pc == UNDER_WAY)
         return;
     if (walker->exited)
-        invariants_breach(sm, thread, "has exited and is at pc %u", pc);
+        invariants_violation(sm, thread, "has exited and is at pc %u", pc);
     else if (!walk_to(sm, thread, &walked, pc))
-        invariants_breach(sm, thread, "is at pc %u where its path has pc %u", pc, walked.pc);
+        invariants_violation(sm, thread, "is at pc %u where its path has pc %u", pc, walked.pc);
 }
 
 static void look_at_block(struct sm *sm, u32 block)
@@ -207,9 +207,9 @@ static void look_at_block(struct sm *sm, u32 block)
         if (number / sm->machine->core_warp_size >= warps_per_block(sm) - unissued)
             continue;
         if (!walker->exited && walker->seen != sm->checker->looks)
-            invariants_breach(sm, thread, "is in no place");
+            invariants_violation(sm, thread, "is in no place");
     }
-    end_if_breached(sm);
+    end_if_violationed(sm);
 }
 
 void invariants_cycle(struct sm *sm)
@@ -220,7 +220,7 @@ void invariants_cycle(struct sm *sm)
         sm->rules.pipeline->check(sm);
     if (sm->rules.dispatch->check)
         sm->rules.dispatch->check(sm);
-    end_if_breached(sm);
+    end_if_violationed(sm);
     if (sm->now % (1 + sm->image->block_threads / THREADS_A_CYCLE) != 0)
         return;
     for (u32 i = 0; i < sm->machine->core_warps; i++) {
@@ -236,14 +236,14 @@ static void check_empty(struct sm *sm)
 {
     for (size_t i = 0; i < (size_t)sm->image->blocks * sm->image->block_threads; i++)
         if (!sm->checker->walkers[i].exited)
-            invariants_breach(sm, &sm->threads[i], "has not exited");
+            invariants_violation(sm, &sm->threads[i], "has not exited");
     for (u32 slot = 0; slot < sm->machine->core_warps; slot++)
         if (sm->warps[slot].state != SLOT_FREE)
-            invariants_breach(sm, NULL, "slot %u is not free at the end", slot);
+            invariants_violation(sm, NULL, "slot %u is not free at the end", slot);
     if (sm->rules.pipeline->in_flight(sm) > 0)
-        invariants_breach(sm, NULL, "%u packets are in flight at the end", sm->rules.pipeline->in_flight(sm));
+        invariants_violation(sm, NULL, "%u packets are in flight at the end", sm->rules.pipeline->in_flight(sm));
     if (sm->rules.pipeline->reads(sm) > 0)
-        invariants_breach(sm, NULL, "%u reads are in flight at the end", sm->rules.pipeline->reads(sm));
+        invariants_violation(sm, NULL, "%u reads are in flight at the end", sm->rules.pipeline->reads(sm));
     if (sm->rules.pipeline->check_end)
         sm->rules.pipeline->check_end(sm);
     if (sm->rules.dispatch->check_end)
@@ -260,6 +260,6 @@ void invariants_end(struct sm *sm)
     if (sm->status == WS_STATUS_ok)
         check_empty(sm);
     if ((sm->status == WS_STATUS_ok || sm->status == WS_STATUS_deadlock) && classed != counters[WS_COUNT_cycles] * ports(sm))
-        invariants_breach(sm, NULL, "%llu slots are classed", (unsigned long long)classed);
-    end_if_breached(sm);
+        invariants_violation(sm, NULL, "%llu slots are classed", (unsigned long long)classed);
+    end_if_violationed(sm);
 }

@@ -27,7 +27,7 @@ void invariants_cycle(struct sm *sm);
 void invariants_place(const struct sm *sm, const struct thread *thread, u32 pc, bool joins);
 
 /* Notes a violation, of a thread or of none (NULL); printf's format. The caller has a checker. */
-void invariants_breach(const struct sm *sm, const struct thread *thread, const char *format, ...);
+void invariants_violation(const struct sm *sm, const struct thread *thread, const char *format, ...);
 
 /* After the last cycle: every cycle has a class; after a successful run, everything that entered has left. */
 void invariants_end(struct sm *sm);

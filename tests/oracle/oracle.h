@@ -36,10 +36,10 @@ struct oracle_state {
 /* Output of a run in addition to its counters. The caller zeroes it, sets the requests, and frees it with oracle_log_free. */
 struct oracle_log {
     bool want_events, want_states;
-    bool want_pending;               /* count the counters of pending.def, too */
-    bool want_invariants;            /* check the invariants of every machine */
-    char breach[ORACLE_BREACH_ROOM]; /* the first violated invariant; empty if all hold */
-    struct oracle_event *events;     /* one per cycle and issue port, in order */
+    bool want_pending;                  /* count the counters of pending.def, too */
+    bool want_invariants;               /* check the invariants of every machine */
+    char violation[ORACLE_BREACH_ROOM]; /* the first violated invariant; empty if all hold */
+    struct oracle_event *events;        /* one per cycle and issue port, in order */
     size_t event_count;
     struct oracle_state *states;
     size_t state_count;

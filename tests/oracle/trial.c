@@ -30,8 +30,8 @@ static void run_oracle(const struct ws_machine *machine, const struct ws_image *
     struct oracle_log log = {.want_events = true, .want_invariants = true, .want_pending = !has_kernel(machine)};
     trial->who = "oracle";
     trial->status = oracle_run(machine, image, trial->counters, &log);
-    if (log.breach[0])
-        fail_msg("oracle: %s", log.breach);
+    if (log.violation[0])
+        fail_msg("oracle: %s", log.violation);
     for (size_t i = 0; i < log.event_count; i++) {
         const struct oracle_event *event = &log.events[i];
         add_event(trial, &(struct ws_timeline_event){.cycle = event->cycle,

@@ -82,8 +82,8 @@ static void ask_oracle(const struct random_case *random_case, struct verdict *ve
 {
     struct oracle_log log = {.want_invariants = true, .want_pending = true};
     verdict->status = oracle_run(&random_case->machine, random_case->image, verdict->counters, &log);
-    if (log.breach[0])
-        fprintf(stderr, "  oracle, WS_SEED=%llu: %s\n", (unsigned long long)random_case->seed, log.breach);
+    if (log.violation[0])
+        fprintf(stderr, "  oracle, WS_SEED=%llu: %s\n", (unsigned long long)random_case->seed, log.violation);
     memcpy(verdict->times, log.times, verdict->block_count * sizeof *verdict->times);
     memcpy(verdict->warps, log.warps, verdict->warp_count * sizeof *verdict->warps);
     oracle_log_free(&log);

@@ -387,39 +387,39 @@ static struct ws_machine machine_of(u32 pipeline, u32 unit)
 }
 
 /* Runs the program with these rules; returns the violation in the run's log. */
-static const char *breach_of(const struct ws_machine *machine, const struct oracle_rules *rules, enum ws_status *status)
+static const char *violation_of(const struct ws_machine *machine, const struct oracle_rules *rules, enum ws_status *status)
 {
-    static char breach[ORACLE_BREACH_ROOM];
+    static char violation[ORACLE_BREACH_ROOM];
     struct image_build build;
     struct oracle_log log = {.want_invariants = true};
     u64 counters[WS_COUNTERS];
     make_program(&build);
     struct ws_image *image = image_build_finish(&build);
     *status = oracle_run_rules(rules, machine, image, counters, &log);
-    memcpy(breach, log.breach, sizeof breach);
+    memcpy(violation, log.violation, sizeof violation);
     oracle_log_free(&log);
     image_free(image);
     image_build_free(&build);
-    return breach;
+    return violation;
 }
 
-static void expect_no_breach(u32 pipeline, u32 unit)
+static void expect_no_violation(u32 pipeline, u32 unit)
 {
     const struct ws_machine machine = machine_of(pipeline, unit);
     const struct oracle_rules rules = rules_of(&machine);
     enum ws_status status;
-    assert_string_equal(breach_of(&machine, &rules, &status), "");
+    assert_string_equal(violation_of(&machine, &rules, &status), "");
     assert_int_equal(status, WS_STATUS_ok);
 }
 
 TEST(whole_rules_hold)
 {
-#define RUNS(pipeline, path, slots, schedulers, dispatches) expect_no_breach(WS_pipeline_##pipeline, WS_divergence_##path);
+#define RUNS(pipeline, path, slots, schedulers, dispatches) expect_no_violation(WS_pipeline_##pipeline, WS_divergence_##path);
 #include "shared/runs.def"
 #undef RUNS
 }
 
-void expect_breaches(const struct defect *rows, size_t row_count)
+void expect_violations(const struct defect *rows, size_t row_count)
 {
     for (size_t i = 0; i < row_count; i++) {
         const struct defect *defect = &rows[i];
@@ -449,13 +449,13 @@ void expect_breaches(const struct defect *rows, size_t row_count)
         broken.path = &path;
         broken.pipeline = &pipeline;
         enum ws_status status;
-        const char *breach = breach_of(&machine, &broken, &status);
-        if (status != WS_STATUS_internal || !strstr(breach, defect->breach))
-            fail_msg("defect %zu: \"%s\", not \"%s\"", i, breach, defect->breach);
+        const char *violation = violation_of(&machine, &broken, &status);
+        if (status != WS_STATUS_internal || !strstr(violation, defect->violation))
+            fail_msg("defect %zu: \"%s\", not \"%s\"", i, violation, defect->violation);
     }
 }
 
-TEST(each_breach_is_seen)
+TEST(each_violation_is_seen)
 {
-    expect_breaches(defects, sizeof defects / sizeof *defects);
+    expect_violations(defects, sizeof defects / sizeof *defects);
 }

@@ -10,7 +10,7 @@ enum { BLOCKS = 2, BLOCK_THREADS = 64, THEN = 6, JOIN = 7, LAST = 10 };
 
 /* The result of a defect: replaces one function of a unit's rules. */
 struct defect {
-    const char *breach;
+    const char *violation;
     u32 unit; /* WS_divergence_* */
     bool any_lane;
     void (*peek)(const struct sm *sm, u32 slot, struct packet *packet);
@@ -32,4 +32,4 @@ struct defect {
 extern struct oracle_rules whole;
 
 /* Fails the test unless each is detected, under its row's name. */
-void expect_breaches(const struct defect *rows, size_t row_count);
+void expect_violations(const struct defect *rows, size_t row_count);

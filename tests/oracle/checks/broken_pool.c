@@ -207,7 +207,7 @@ static const struct defect defects[] = {
     {"the LUT has two entries of pc ", WS_divergence_dwf, .cycle = have_two_entries},
 };
 
-TEST(each_breach_of_threads_is_seen)
+TEST(each_violation_of_threads_is_seen)
 {
-    expect_breaches(defects, sizeof defects / sizeof *defects);
+    expect_violations(defects, sizeof defects / sizeof *defects);
 }

@@ -13,7 +13,7 @@ static enum ws_status run(const struct ws_machine *machine, const struct ws_imag
 {
     struct oracle_log log = {.want_invariants = true};
     const enum ws_status status = oracle_run(machine, image, counters, &log);
-    assert_string_equal(log.breach, "");
+    assert_string_equal(log.violation, "");
     oracle_log_free(&log);
     return status;
 }

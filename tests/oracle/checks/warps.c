@@ -46,7 +46,7 @@ static void run(const struct ws_machine *machine, const struct ws_image *image, 
     const enum ws_status status = oracle_run(machine, image, counters, &log);
     if (status != WS_STATUS_ok) {
         print_machine(machine);
-        fail_msg("%s %s", ws_status_name(status), log.breach);
+        fail_msg("%s %s", ws_status_name(status), log.violation);
     }
     oracle_log_free(&log);
 }
@@ -111,7 +111,7 @@ static void judge_invariants(struct random_case *random_case)
     const enum ws_status status = oracle_run(&random_case->machine, random_case->image, counters, &log);
     if (status != WS_STATUS_ok) {
         print_machine(&random_case->machine);
-        fail_msg("seed %llu: %s %s", (unsigned long long)random_case->seed, ws_status_name(status), log.breach);
+        fail_msg("seed %llu: %s %s", (unsigned long long)random_case->seed, ws_status_name(status), log.violation);
     }
     for (u32 i = 0; i < WS_COUNTERS; i++)
         counted[i] += counters[i] > 0;

@@ -197,9 +197,9 @@ static void check(struct sm *sm)
     const struct warps *own = sm->dispatch;
     u32 partial = 0, in_slots = 0, blocks = 0;
     if (places_in_use(sm) > places(sm))
-        invariants_breach(sm, NULL, "%u of %u places are in use", places_in_use(sm), places(sm));
+        invariants_violation(sm, NULL, "%u of %u places are in use", places_in_use(sm), places(sm));
     if (!blocks_find_room(sm, own->resident))
-        invariants_breach(sm, NULL, "%u blocks are resident", own->resident);
+        invariants_violation(sm, NULL, "%u blocks are resident", own->resident);
     for (u32 block = 0; block < own->next; block++) {
         const bool here = own->retired[block] < warps_per_block(sm);
         partial += unissued(sm, block) > 0;
@@ -208,15 +208,15 @@ static void check(struct sm *sm)
         in_slots -= here && sm->machine->dispatch_release == WS_release_warp ? own->retired[block] : 0;
     }
     if (partial > 1 || blocks != own->resident || in_slots != places_in_use(sm))
-        invariants_breach(sm, NULL, "%u blocks (%u partial) have %u warps in slots, not %u and %u", blocks, partial, in_slots,
-                          own->resident, places_in_use(sm));
+        invariants_violation(sm, NULL, "%u blocks (%u partial) have %u warps in slots, not %u and %u", blocks, partial, in_slots,
+                             own->resident, places_in_use(sm));
 }
 
 static void check_end(struct sm *sm)
 {
     const struct warps *own = sm->dispatch;
     if (own->resident > 0 || own->valid)
-        invariants_breach(sm, NULL, "%u blocks are there at the end", own->resident);
+        invariants_violation(sm, NULL, "%u blocks are there at the end", own->resident);
 }
 
 const struct oracle_dispatch oracle_dispatch_warp = {.start = start,

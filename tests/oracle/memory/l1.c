@@ -207,9 +207,9 @@ static void check_one(const struct sm *sm, const struct l1 *l1)
         reserved += tags->lines[i / tags->sectors].sectors[i % tags->sectors] == LINE_RESERVED;
     for (const struct waits *waits = l1->waits; waits; waits = waits->next)
         if (waits->joined == 0 || waits->joined > l1->merges)
-            invariants_breach(sm, NULL, "%u accesses wait for a line", waits->joined);
+            invariants_violation(sm, NULL, "%u accesses wait for a line", waits->joined);
     if (reserved != l1->in_flight || reserved > l1->mshrs)
-        invariants_breach(sm, NULL, "%u of %u MSHRs are in use, and %u sectors reserved", l1->in_flight, l1->mshrs, reserved);
+        invariants_violation(sm, NULL, "%u of %u MSHRs are in use, and %u sectors reserved", l1->in_flight, l1->mshrs, reserved);
 }
 
 void l1_check(const struct sm *sm)

@@ -234,5 +234,5 @@ void l2_check(const struct sm *sm)
     for (u32 i = 0; i < lines(sm); i++)
         reserved += line_has(&own_of(sm)->tags.lines[i], LINE_RESERVED);
     if (reserved != own_of(sm)->in_flight || (mshrs > 0 && reserved > mshrs))
-        invariants_breach(sm, NULL, "the L2 cache reads %u lines, and %u ways are reserved", own_of(sm)->in_flight, reserved);
+        invariants_violation(sm, NULL, "the L2 cache reads %u lines, and %u ways are reserved", own_of(sm)->in_flight, reserved);
 }

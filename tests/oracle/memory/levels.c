@@ -46,11 +46,11 @@ void levels_check(const struct sm *sm)
 {
     const u32 held = messages_count(&sm->levels->sent) + l2_waiting(sm) + replies_under_way(sm) + timed_messages(sm);
     if (held != sm->levels->unanswered)
-        invariants_breach(sm, NULL, "%u requests are unanswered, and %u somewhere", sm->levels->unanswered, held);
+        invariants_violation(sm, NULL, "%u requests are unanswered, and %u somewhere", sm->levels->unanswered, held);
     if (held > sm->machine->dram_queue)
-        invariants_breach(sm, NULL, "%u requests are unanswered", held);
+        invariants_violation(sm, NULL, "%u requests are unanswered", held);
     if (timed_unserved(sm) > sm->machine->dram_queue)
-        invariants_breach(sm, NULL, "%u requests are unserved", timed_unserved(sm));
+        invariants_violation(sm, NULL, "%u requests are unserved", timed_unserved(sm));
     l1_check(sm);
     l2_check(sm);
 }
@@ -65,7 +65,7 @@ void levels_drain(struct sm *sm)
     }
     sm->counters = counters;
     if (sm->levels->unanswered > 0 || timed_unserved(sm) > 0 || l2_reads(sm) > 0)
-        invariants_breach(sm, NULL, "%u requests are never answered, %u never served, %u lines never come", sm->levels->unanswered,
-                          timed_unserved(sm), l2_reads(sm));
+        invariants_violation(sm, NULL, "%u requests are never answered, %u never served, %u lines never come",
+                             sm->levels->unanswered, timed_unserved(sm), l2_reads(sm));
     levels_check(sm);
 }

@@ -23,20 +23,20 @@ static void check_places(const struct sm *sm, struct thread *const *threads)
         if (!thread)
             continue;
         if (lane >= sm->machine->core_warp_size)
-            invariants_breach(sm, thread, "is in lane %u of %u", lane, sm->machine->core_warp_size);
+            invariants_violation(sm, thread, "is in lane %u of %u", lane, sm->machine->core_warp_size);
         if (sm->machine->dwf_lanes == WS_dwf_lanes_aware && lane != home_of(sm, thread))
-            invariants_breach(sm, thread, "is in lane %u, not in its home lane %u", lane, home_of(sm, thread));
+            invariants_violation(sm, thread, "is in lane %u, not in its home lane %u", lane, home_of(sm, thread));
     }
 }
 
 static void check_forming(const struct sm *sm, const struct forming *forming)
 {
     if (forming_threads(forming) == 0)
-        invariants_breach(sm, NULL, "a forming warp at pc %u is empty", forming->pc);
+        invariants_violation(sm, NULL, "a forming warp at pc %u is empty", forming->pc);
     for (u32 place = 0; place < WS_LANES; place++)
         if (forming->thread[place] && forming->thread[place]->pc != forming->pc)
-            invariants_breach(sm, forming->thread[place], "is at pc %u, its forming warp at pc %u", forming->thread[place]->pc,
-                              forming->pc);
+            invariants_violation(sm, forming->thread[place], "is at pc %u, its forming warp at pc %u", forming->thread[place]->pc,
+                                 forming->pc);
     check_places(sm, forming->thread);
 }
 
@@ -55,12 +55,12 @@ static void check_lut(const struct sm *sm, const struct dwf *own)
         if (!entry->valid)
             continue;
         if (!is_in_pool(own, entry->forming))
-            invariants_breach(sm, NULL, "the LUT's entry of pc %u points to no forming warp", entry->pc);
+            invariants_violation(sm, NULL, "the LUT's entry of pc %u points to no forming warp", entry->pc);
         else if (entry->forming->pc != entry->pc)
-            invariants_breach(sm, NULL, "the LUT's entry of pc %u points to a warp at pc %u", entry->pc, entry->forming->pc);
+            invariants_violation(sm, NULL, "the LUT's entry of pc %u points to a warp at pc %u", entry->pc, entry->forming->pc);
         for (u32 other = 0; other < i; other++)
             if (own->lut[other].valid && own->lut[other].pc == entry->pc)
-                invariants_breach(sm, NULL, "the LUT has two entries of pc %u", entry->pc);
+                invariants_violation(sm, NULL, "the LUT has two entries of pc %u", entry->pc);
     }
 }
 
@@ -79,11 +79,11 @@ void dwf_check(struct sm *sm)
     for (const struct forming *forming = own->pool; forming; forming = forming->next, warps++)
         check_forming(sm, forming);
     if (warps > resident_threads(sm))
-        invariants_breach(sm, NULL, "%u warps form of %u threads", warps, resident_threads(sm));
+        invariants_violation(sm, NULL, "%u warps form of %u threads", warps, resident_threads(sm));
     for (const struct bundle *bundle = own->queue; bundle; bundle = bundle->next) {
         check_places(sm, bundle->thread);
         if (bundle_count(bundle) == 0)
-            invariants_breach(sm, NULL, "a packet in the queue is empty");
+            invariants_violation(sm, NULL, "a packet in the queue is empty");
     }
     check_lut(sm, own);
 }

@@ -150,12 +150,12 @@ void gang_parts(struct sm *sm, const u32 *slot, u32 members)
 static void check_member(const struct sm *sm, u32 gang, u32 slot)
 {
     if (sm->warps[slot].state != WARP_RUNS)
-        invariants_breach(sm, NULL, "the gang of slot %u has slot %u, whose warp does not run", gang, slot);
+        invariants_violation(sm, NULL, "the gang of slot %u has slot %u, whose warp does not run", gang, slot);
     if (sm->warps[slot].path.pc != sm->warps[gang].path.pc)
-        invariants_breach(sm, NULL, "the gang of slot %u is at pc %u, its slot %u at pc %u", gang, sm->warps[gang].path.pc, slot,
-                          sm->warps[slot].path.pc);
+        invariants_violation(sm, NULL, "the gang of slot %u is at pc %u, its slot %u at pc %u", gang, sm->warps[gang].path.pc, slot,
+                             sm->warps[slot].path.pc);
     if (sm->machine->vws_gangs == WS_toggle_off)
-        invariants_breach(sm, NULL, "slots %u and %u are a gang", gang, slot);
+        invariants_violation(sm, NULL, "slots %u and %u are a gang", gang, slot);
 }
 
 void gangs_check(const struct sm *sm)
@@ -164,7 +164,7 @@ void gangs_check(const struct sm *sm)
     for (u32 slot = 0; slot < sm->machine->core_warps; slot++) {
         const u32 gang = gang_of(sm, slot), count = gang_members(sm, gang, members);
         if (set_of(sm, gang) != set_of(sm, slot) || count == 0 || members[0] != gang)
-            invariants_breach(sm, NULL, "slot %u is in the gang of slot %u, which has none", slot, gang);
+            invariants_violation(sm, NULL, "slot %u is in the gang of slot %u, which has none", slot, gang);
         for (u32 i = 0; count > 1 && i < count; i++)
             check_member(sm, gang, members[i]);
     }

@@ -225,7 +225,7 @@ static void check(struct sm *sm)
     const struct pool *own = sm->pipeline;
     for (const struct bundle *bundle = own->flights; bundle; bundle = bundle->next)
         if (bundle_count(bundle) == 0)
-            invariants_breach(sm, NULL, "a packet without threads is under way");
+            invariants_violation(sm, NULL, "a packet without threads is under way");
     if (sm->rules.path->pool->check)
         sm->rules.path->pool->check(sm);
 }
@@ -233,7 +233,7 @@ static void check(struct sm *sm)
 static void check_end(struct sm *sm)
 {
     if (sm->rules.path->pool->any(sm) || (sm->rules.path->pool->queued && sm->rules.path->pool->queued(sm)))
-        invariants_breach(sm, NULL, "threads are in the pool at the end");
+        invariants_violation(sm, NULL, "threads are in the pool at the end");
 }
 
 const struct oracle_pipeline oracle_pipeline_pool = {.start = start,

@@ -231,8 +231,8 @@ static void check_registers(const struct sm *sm)
         for (const struct flight *other = one->next; other; other = other->next)
             for (u32 i = 0; one->slot == other->slot && !one->written && !other->written && i < one->ins->writes; i++)
                 if (has_results(one) && writes(other, one->ins->dst[i]))
-                    invariants_breach(sm, NULL, "register %u of slot %u is written by two instructions", one->ins->dst[i],
-                                      one->slot);
+                    invariants_violation(sm, NULL, "register %u of slot %u is written by two instructions", one->ins->dst[i],
+                                         one->slot);
 }
 
 static void check_units(const struct sm *sm)
@@ -243,15 +243,15 @@ static void check_units(const struct sm *sm)
         if (flight->unit != UNIT_LDST)
             queued[unit_owner(sm, flight->slot)][flight->unit] += flight->start > sm->now;
         else if (flight->left + flight->unanswered > flight->access->accesses)
-            invariants_breach(sm, NULL, "of %u accesses %u are not made, %u unanswered", flight->access->accesses, flight->left,
-                              flight->unanswered);
+            invariants_violation(sm, NULL, "of %u accesses %u are not made, %u unanswered", flight->access->accesses, flight->left,
+                                 flight->unanswered);
     for (const struct access *access = own->accesses; access; access = access->next)
         held += access->held;
     for (u32 n = 0; n < MOST_SLICES; n++)
         if (held > sm->machine->unit_ldst_queue || queued[n][UNIT_SP] > sm->machine->unit_sp_queue ||
             queued[n][UNIT_SFU] > sm->machine->unit_sfu_queue || queued[n][UNIT_TENSOR] > sm->machine->unit_tensor_queue)
-            invariants_breach(sm, NULL, "the units hold %u, %u, %u and %u instructions", queued[n][UNIT_SP], queued[n][UNIT_SFU],
-                              queued[n][UNIT_TENSOR], held);
+            invariants_violation(sm, NULL, "the units hold %u, %u, %u and %u instructions", queued[n][UNIT_SP], queued[n][UNIT_SFU],
+                                 queued[n][UNIT_TENSOR], held);
 }
 
 /* The buffers of a gang's members are equal. */
@@ -260,8 +260,8 @@ static void check_buffers(const struct sm *sm)
     for (u32 slot = 0; slot < sm->machine->core_warps; slot++) {
         const struct feed *one = feed_of(sm, slot), *other = feed_of(sm, gang_of(sm, slot));
         if (one->entries != other->entries || (one->entries > 0 && one->valid_from != other->valid_from))
-            invariants_breach(sm, NULL, "slots %u and %u are a gang and hold %u and %u instructions", gang_of(sm, slot), slot,
-                              other->entries, one->entries);
+            invariants_violation(sm, NULL, "slots %u and %u are a gang and hold %u and %u instructions", gang_of(sm, slot), slot,
+                                 other->entries, one->entries);
     }
 }
 
