@@ -116,7 +116,8 @@ struct ws_timed {
 
 #define WS_MOST_SLICES 8u
 
-/* The SP units, or another unit: when each is free, the start of the last instruction issued, and the last starts, in a ring. */
+/* Units of one kind (SP, or another): cycle in which each is free, start of the last issued instruction, and a ring of the last
+ * starts. */
 #define WS_STARTS 16u
 /* SP units, SFU and tensor unit. */
 #define WS_UNIT_KINDS 3u

@@ -6,7 +6,7 @@
 
 #include "state/counts.h"
 
-/* Leaves the ticket of the n-th line of an access whose packet has the given one. */
+/* Stores the ticket for the n-th line of an access; ticket: that of its packet. */
 static inline void ticket_of_line(PRIVATE struct sm *sm, u32 request, u32 ticket, u32 n);
 
 /* Leaves a slot as the ticket of an instruction line. */

@@ -23,7 +23,7 @@ static u64 sum(u64 bytes, u64 more)
     return more > UINT64_MAX - bytes ? UINT64_MAX : bytes + more;
 }
 
-/* Of all ranges with the alignment that each may take; UINT64_MAX for more than there is room for. */
+/* Bytes of all ranges, each with its largest alignment; UINT64_MAX if they exceed the address space. */
 static u64 bytes_of_all(const struct ws_plan *plan)
 {
     const struct ws_ndrange *const launch = plan->launch;

@@ -176,7 +176,7 @@ static enum ws_status begin_halves(const struct reading *reading, const struct f
     return fragment->name == 'd' ? add_halves(reading, fragment, n, halves, true) : WS_STATUS_ok;
 }
 
-/* C or D by columns: one number after another, a column apart. */
+/* C or D in column-major order: number by number, one column apart. */
 static enum ws_status access_numbers(const struct reading *reading, const struct fragment *fragment, u16 address)
 {
     const u32 bytes = ws_matrix_bits(fragment->type) / 8, per = WORD / bytes;
