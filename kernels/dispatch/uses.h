@@ -18,7 +18,7 @@ static inline void use_begins(PRIVATE struct sm *sm, u32 warp)
         sm_entered_at(sm)[warp] = absolute_cycle(sm);
 }
 
-/* The warp in the slot has ended. Where warps retire, this cycle still counts. */
+/* The warp in the slot has ended. In pipelines with a stage that retires warps, it is resident in this cycle, too. */
 static inline void use_ends(PRIVATE struct sm *sm, u32 warp, u32 block_slot)
 {
     sm->warps -= 1;

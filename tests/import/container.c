@@ -24,7 +24,7 @@ static void put(FILE *stream, u64 value, u32 bytes)
         fputc((int)(value >> 8 * n & 0xFF), stream);
 }
 
-/* Whether the line at the place begins so. */
+/* Whether the input at packing->at begins with text. */
 static bool is(const struct packing *packing, const char *text)
 {
     const size_t length = strlen(text);

@@ -220,7 +220,8 @@ static bool reserve(struct predecoding *predecoding, u64 words)
     return true;
 }
 
-/* Writes the record of an instruction that leaves the warp as its stack says; pc and mask: what a plain instruction would give. */
+/* Writes the record of an instruction after which the warp is in the state of its stack. pc, mask: the state after a plain
+ * instruction. */
 static bool write_record(struct walk *walk, struct record *record, u32 pc, u32 mask)
 {
     struct predecoding *const predecoding = walk->predecoding;

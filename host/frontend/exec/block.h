@@ -69,7 +69,7 @@ enum { WS_WARP_THREADS = 32, WS_MOST_WARPS = 32 };
 /* State shared by the blocks of a launch. */
 struct ws_totals {
     u64 left;                /* thread instructions that may still be executed */
-    u64 since;               /* thread instructions since options->go_on was asked */
+    u64 since;               /* thread instructions since the last call of options->go_on */
     u64 changes;             /* accesses that changed memory */
     u64 instructions;        /* thread instructions of blocks that ended */
     struct ws_beyond beyond; /* accesses outside of memory, where options->lenient */
@@ -97,7 +97,7 @@ struct ws_run {
     u64 budget, slice;       /* operations per lane until turn.c checks again; the first value */
     u64 spent;               /* thread instructions since then */
     u64 executed_in_turn;    /* operations of the warp in this turn, before the current quantum */
-    u64 next_look, look_end; /* at these numbers of operations: check for waiting; give up */
+    u64 next_look, look_end; /* operations at which to check for endless waiting, and to give up */
     bool looks;
     struct ws_look look;
     u64 *used;   /* thread instructions of each thread of the block */

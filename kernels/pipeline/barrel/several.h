@@ -57,7 +57,8 @@ static inline void flight_accesses(PRIVATE struct sm *sm, PRIVATE const struct p
 {
 }
 
-/* Ticket of the lines that the packet misses. Here each line names its threads. */
+/* Ticket of the lines that the packet misses: the first thread slot of its large warp. scratch->work: the lanes' rows, from which
+ * memory/tickets_chain.h gets the threads of each line. */
 static inline u32 flight_ticket(PRIVATE struct sm *sm, PRIVATE const struct packet *packet)
 {
     FOR_LANES (lane)

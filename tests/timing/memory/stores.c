@@ -315,7 +315,7 @@ SCENE_TEST(a_store_does_not_put_out_a_line_in_flight, 1, 32)
     EXPECT_COUNTS(scene->trials, IS(l1_store_misses, 1), IS(l1_hits, 1));
 }
 
-/* `back`: the store joins the line in flight, which comes dirty and is written when line 8 puts it out. */
+/* `back`: the store joins the line in flight. The line arrives dirty and is written back when line 8 evicts it. */
 SCENE_TEST(a_line_that_a_store_has_joined_comes_dirty, 1, 32)
 {
     scene->machine.l1_store = WS_store_back;

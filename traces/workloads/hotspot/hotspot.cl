@@ -1,7 +1,7 @@
 /* Temperature of a chip by explicit steps of the heat equation on a grid of size x size cells, in rows. One work-group: its
  * work-items take consecutive cells, with a barrier after each step, from one buffer to the other and back. Beyond the border a
  * cell sees its own temperature. Of the conductances along, across, and to the ambient, each is already divided by the cell's
- * capacity and multiplied by the step's time, and power is multiplied by it, too. size is a power of two up to the number of items. */
+ * capacity and multiplied by the step's time, as is power. size is a power of two up to the number of items. */
 __kernel void hotspot(__global float *even, __global float *odd, __global const float *power, uint size, uint steps, float along,
                       float across, float outwards, float ambient)
 {
