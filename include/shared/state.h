@@ -234,7 +234,7 @@ struct ws_dynamic_warp {
     u32 age;     /* when it issued */
     u32 at;      /* forming: selectable from this cycle; in the pipeline: leaves it then */
     u32 passed;  /* forming: reconvergence points passed */
-    u16 pc;      /* of its threads: forming their pc, later their next pc, unless apart */
+    u16 pc;      /* forming: pc of its threads; later: their next pc, unless apart */
     u16 apart;   /* its threads have different pcs */
     u16 next;    /* next of its chain, or WS_NO_WARP */
     u16 left;    /* it has left the pipeline and waits for lines */

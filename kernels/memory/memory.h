@@ -39,7 +39,7 @@ static inline void memory_fill(PRIVATE struct sm *sm, u32 index)
     }
 }
 
-/* The event at sm->fill_at, which is now. A read fills its cache; an event that only frees room looks like the end of a write. */
+/* Handles the event of this cycle. A read fills its cache; an event that only frees room looks like the end of a write. */
 static inline void memory_arrives(PRIVATE struct sm *sm, PRIVATE struct arrival *arrival)
 {
     u32 flags = WS_REQUEST_WRITE, fill_at = 0;

@@ -6,7 +6,7 @@
 #include "path/alone.h"
 #include "shared/packets.h"
 
-/* In place of the count of plain instructions: the warp's record is complete except for the effects of arriving data. */
+/* Stored instead of the count of plain instructions when the warp's record is complete except for the effects of arriving data. */
 #define REPLAY_MOVES_LATER WS_NEVER
 
 static inline u32 path_decode(PRIVATE struct sm *sm, u32 select_free)

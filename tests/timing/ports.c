@@ -41,7 +41,7 @@ SCENE_WITH(a_port_has_the_slots_of_its_number, start_moves(scene, 3, 1))
     EXPECT_ISSUES(scene, 2, 4, 5);
 }
 
-/* Both warps need the LD/ST unit in cycle 5, which has room for one instruction until the access of 5 + 3 + 1. */
+/* Both warps need the LD/ST unit in cycle 5. It has room for one instruction until the first one accesses memory, at 5 + 3 + 1. */
 static void run_contended_ports(u32 order, u32 first, u32 second)
 {
     struct scene scene;

@@ -29,7 +29,7 @@ SCENE_WITH(mm_has_five_blocks_and_two_warps, start_mm(scene))
     EXPECT_ISSUES(scene, 41, 43);
     expect_issues(scene, 42, NULL, 0);
     EXPECT_COUNTS(scene->trials, IS(cycles, 58), IS(partial_blocks, 2));
-    /* A warp of the first 42 is there for s + 3 cycles, each of the others from s + 3 to s + 44. */
+    /* Warp s of the first 42 is resident for s + 3 cycles, each of the others from cycle s + 3 to s + 44. */
     EXPECT_COUNTS(scene->trials, IS(resident_warps, 41 * 42 / 2 + 42 * 3 + 14 * 42),
                   IS(held_warps, 41 * 42 / 2 + 42 * 3 + 14 * 42));
     /* Six warps of block 5 up to cycle 2, then one less in each; seven of block 6 at 9, in the same way. */

@@ -46,7 +46,7 @@ static u32 groups_of(const struct ws_opencl *opencl, const struct ws_device_prog
     return ws_device_groups(&opencl->device, used ? used : program->registers, bytes);
 }
 
-/* Builds a program of a variant; fixed as for its key. */
+/* Builds a program of a variant and runs its self-test. fixed: see opencl/program.h. */
 static enum ws_status make_program(struct ws_opencl *opencl, u32 variant, const struct ws_lane_form *form, const char *fixed,
                                    struct ws_selftest *test, struct ws_device_program *program, struct ws_error *error)
 {

@@ -249,7 +249,7 @@ static u32 policy_of(u32 n)
     return ANY_POLICY;
 }
 
-/* The case of a mutant's turn. */
+/* The case to run when mutant n is tried for the turn-th time: first the one listed in late.def, then all in order. */
 static u32 case_of(u32 n, u32 turn)
 {
     if (turn != 0)

@@ -60,7 +60,7 @@ static void lose_to_port(struct sm *sm, enum decode decode, bool any_ready)
         lose_waiting(sm);
 }
 
-/* The selection takes effect: fetch and pointer. */
+/* Fetches the selected packet's instruction and tells the scheduler which slot was selected. */
 static void select_slot(struct sm *sm, const struct packet *packet)
 {
     code_fetch(sm, packet->pc);

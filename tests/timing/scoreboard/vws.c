@@ -42,7 +42,7 @@ SCENE_WITH(a_gang_is_in_lockstep, start(scene, 32, WS_toggle_on))
                   IS(issue_cycles, 5));
 }
 
-/* Each slice for itself; a fetch each at 0, 3 and 6. */
+/* Each slice fetches on its own, at 0, 3 and 6. */
 SCENE_WITH(slices_are_fetched_in_one_cycle, start(scene, 32, WS_toggle_off))
 {
     add_moves(scene, 4);
