@@ -237,7 +237,7 @@ void cli_table_print_to_fit(const struct cli_table *table, struct ws_text *out)
 
 /* ---- Grouping ---- */
 
-/* A row and its key: all columns but one. */
+/* A row, grouped by the values of all columns but one (without). */
 struct grouped_row {
     const struct cli_cell *cells;
     size_t columns, without;

@@ -35,7 +35,7 @@ struct oracle_path {
     bool mixes;                                                         /* a packet may have threads of several warps */
     /* May be missing. */
     void (*advance)(struct sm *sm);                       /* after all completions of a cycle */
-    enum decode (*decode)(const struct sm *sm, u32 slot); /* missing: a packet is all of an instruction */
+    enum decode (*decode)(const struct sm *sm, u32 slot); /* missing: each instruction is one packet */
     void (*step_aside)(struct sm *sm, u32 slot);
     bool (*waits)(const struct sm *sm, u32 slot); /* for other warps of its group */
     void (*released)(struct sm *sm, u32 slot);    /* from a barrier */

@@ -96,7 +96,7 @@ static const u8 figure_6_mask[ROWS][COLUMNS + 1] = {"1011", "0101", "1010", "011
 /* The lowest row left in each column, cycle by cycle; -1 where a column is used up. */
 static const int figure_6_rows[SUB_WARPS][COLUMNS] = {{0, 1, 0, 0}, {2, 3, 2, 1}, {5, 4, 3, 4}, {7, -1, 6, 6}};
 
-/* The columns beyond the fourth take the other path, so that four are left of our 32. */
+/* Threads of the columns beyond the fourth take the other path: of 32 columns, the figure's four execute DIVERGENT. */
 static void figure_6_program(struct image_build *build)
 {
     image_build_start(build, 1, ROWS * 32);

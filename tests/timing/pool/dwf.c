@@ -136,8 +136,8 @@ SCENE_WITH(dynamic_warps_pass_extra_stages, packets_start(scene, WS_divergence_d
     EXPECT(scene, cycles, 36);
 }
 
-/* At 24 line 0 is there. The second load takes two cycles of the port from 24 on, and is through the pipeline at 35; line 1 comes
- * at 48. */
+/* Line 0 arrives at 24. The second load takes two cycles of the port from 24 on, and leaves the pipeline at 35; line 1 arrives at
+ * 48. */
 static void run_two_loads(struct scene *scene, u32 wait)
 {
     packets_start(scene, WS_divergence_dwf, 1, 4);
