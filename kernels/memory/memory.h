@@ -21,21 +21,17 @@ struct arrival {
 /* Puts the line of a retired read into its cache; a dirty victim is written back. First lane only. */
 static inline void memory_fill(PRIVATE struct sm *sm, u32 index)
 {
-    const u32 flags = request_flags(sm, index), code = flags & WS_REQUEST_CODE;
-    if (!code && MACHINE(sm, l1_bypass))
-        return;
-    const struct cache_set set = code ? icache_set(sm, sm_request(sm, index)->line) : l1_set(sm, sm_request(sm, index)->line);
-    u32 way = set.sectors > 1 ? cache_find_line(&set, 0) : CACHE_MISS;
-    if (way != CACHE_MISS) {
-        *set_sectors(&set, cache_touch(&set, way)) |= set.sector;
-        return;
-    }
-    way = cache_way(sm, &set);
-    const u32 victim = set.tags[way];
-    cache_take(&set, way, cache_tag(set.line) | (flags & WS_REQUEST_DIRTY ? WS_TAG_DIRTY : 0u), set.sector);
-    if (victim & WS_TAG_DIRTY) {
-        count(sm, WS_COUNT_l1_writebacks, 1);
-        dram_request(sm, victim >> 2, WS_REQUEST_WRITE);
+    const u32 line = sm_request(sm, index)->line, flags = request_flags(sm, index);
+    if (flags & WS_REQUEST_CODE) {
+        const struct cache_set set = icache_set(sm, line);
+        cache_fill(&set, 0);
+    } else if (!MACHINE(sm, l1_bypass)) {
+        const struct cache_set set = l1_set(sm, line);
+        const u32 victim = cache_fill(&set, flags & WS_REQUEST_DIRTY ? WS_TAG_DIRTY : 0u);
+        if (victim & WS_TAG_DIRTY) {
+            count(sm, WS_COUNT_l1_writebacks, 1);
+            dram_request(sm, victim >> 2, WS_REQUEST_WRITE);
+        }
     }
 }
 

@@ -9,7 +9,7 @@ static inline u32 fifo_touch(PRIVATE const struct cache_set *set, u32 way)
     return way;
 }
 
-static inline u32 fifo_victim(PRIVATE const struct sm *sm, PRIVATE const struct cache_set *set, u32 from)
+static inline u32 fifo_victim(PRIVATE const struct cache_set *set, u32 from)
 {
     return order_last(from);
 }

@@ -9,7 +9,7 @@ static inline u32 lru_touch(PRIVATE const struct cache_set *set, u32 way)
     return order_front(set, way);
 }
 
-static inline u32 lru_victim(PRIVATE const struct sm *sm, PRIVATE const struct cache_set *set, u32 from)
+static inline u32 lru_victim(PRIVATE const struct cache_set *set, u32 from)
 {
     return order_last(from);
 }

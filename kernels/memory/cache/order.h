@@ -11,7 +11,7 @@ static inline u32 order_front(PRIVATE const struct cache_set *set, u32 way)
     for (u32 n = way; n > 0; --n)
         set->tags[n] = set->tags[n - 1];
     set->tags[0] = tag;
-    if (set->sectors > 1) {
+    if (set_is_sectored(set)) {
         const u32 sectors = *set_sectors(set, way);
         for (u32 n = way; n > 0; --n)
             *set_sectors(set, n) = *set_sectors(set, n - 1);

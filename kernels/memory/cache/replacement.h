@@ -13,17 +13,17 @@
 static inline u32 cache_touch(PRIVATE const struct cache_set *set, u32 way)
 {
 #define REPLACEMENT(name, value, words, doc)                                                                                       \
-    if (set->replacement == WS_replacement_##name)                                                                                 \
+    if (set_replacement(set) == WS_replacement_##name)                                                                             \
         return name##_touch(set, way);
 #include "shared/replacements.def"
     return way;
 }
 
 /* The way that the line would take, CACHE_MISS if all are reserved. */
-static inline u32 cache_way(PRIVATE const struct sm *sm, PRIVATE const struct cache_set *set)
+static inline u32 cache_way(PRIVATE const struct cache_set *set)
 {
     u32 from = 0;
-    for (u32 way = 0; way < set->ways; ++way) {
+    for (u32 way = 0; way < set_ways(set); ++way) {
         if (set->tags[way] == 0)
             return way;
         from |= way_is_reserved(set, way) ? 0u : ws_bit(way);
@@ -31,8 +31,8 @@ static inline u32 cache_way(PRIVATE const struct sm *sm, PRIVATE const struct ca
     if (from == 0)
         return CACHE_MISS;
 #define REPLACEMENT(name, value, words, doc)                                                                                       \
-    if (set->replacement == WS_replacement_##name)                                                                                 \
-        return name##_victim(sm, set, from);
+    if (set_replacement(set) == WS_replacement_##name)                                                                             \
+        return name##_victim(set, from);
 #include "shared/replacements.def"
     return CACHE_MISS;
 }
@@ -41,7 +41,7 @@ static inline u32 cache_way(PRIVATE const struct sm *sm, PRIVATE const struct ca
 static inline u32 cache_enter(PRIVATE const struct cache_set *set, u32 way)
 {
 #define REPLACEMENT(name, value, words, doc)                                                                                       \
-    if (set->replacement == WS_replacement_##name)                                                                                 \
+    if (set_replacement(set) == WS_replacement_##name)                                                                             \
         return name##_fill(set, way);
 #include "shared/replacements.def"
     return way;
@@ -52,9 +52,23 @@ static inline u32 cache_take(PRIVATE const struct cache_set *set, u32 way, u32 t
 {
     way = cache_enter(set, way);
     set->tags[way] = tag;
-    if (set->sectors > 1)
+    if (set_is_sectored(set))
         *set_sectors(set, way) = sectors;
     return way;
+}
+
+/* What was looked up arrives, as a line or as a sector of one that is there. Returns the tag of the victim, 0 for none. */
+static inline u32 cache_fill(PRIVATE const struct cache_set *set, u32 dirty)
+{
+    u32 way = set_is_sectored(set) ? cache_find_line(set, 0) : CACHE_MISS;
+    if (way != CACHE_MISS) {
+        *set_sectors(set, cache_touch(set, way)) |= set_sector(set);
+        return 0;
+    }
+    way = cache_way(set);
+    const u32 victim = set->tags[way];
+    cache_take(set, way, cache_tag(set_line(set)) | dirty, set_sector(set));
+    return victim;
 }
 
 #endif

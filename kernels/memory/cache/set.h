@@ -11,26 +11,47 @@ enum { TAG_STATE = 3, TAG_RESERVED = 2 };
 
 #define CACHE_MISS 0xFFFFFFFFu
 
+/* Only what names it: where lanes are work-items, each word kept while a policy runs costs a register. */
 struct cache_set {
+    PRIVATE const struct sm *sm;
     GLOBAL u32 *tags;
-    u32 ways, replacement;
-    u32 sectors; /* of a line */
-    u32 line;    /* line of the lookup: its first granule, */
-    u32 sector;  /* and its sector, one bit */
+    u32 cache, granule; /* that is looked up */
 };
 
 /* The set, of a cache whose tags start at tags, in which a granule is looked up. */
 static inline struct cache_set cache_set_of(PRIVATE const struct sm *sm, GLOBAL u32 *tags, u32 cache, u32 granule)
 {
-    const u32 shift = PLAN_OF(sm, cache_shift, cache), sets = PLAN_OF(sm, cache_sets, cache), number = granule >> shift;
-    const u32 place = cache == WS_CACHE_L2 ? number % sets : number & (sets - 1), sectors = PLAN_OF(sm, cache_sectors, cache);
-    const struct cache_set set = {tags + place * PLAN_OF(sm, cache_words, cache),
-                                  PLAN_OF(sm, cache_ways, cache),
-                                  PLAN_OF(sm, cache_replacement, cache),
-                                  sectors,
-                                  number << shift,
-                                  ws_bit(granule >> PLAN_OF(sm, sector_shift, cache) & (sectors - 1))};
+    const u32 sets = PLAN_OF(sm, cache_sets, cache), number = granule >> PLAN_OF(sm, cache_shift, cache);
+    const u32 place = cache == WS_CACHE_L2 ? number % sets : number & (sets - 1);
+    const struct cache_set set = {sm, tags + place * PLAN_OF(sm, cache_words, cache), cache, granule};
     return set;
+}
+
+static inline u32 set_ways(PRIVATE const struct cache_set *set)
+{
+    return PLAN_OF(set->sm, cache_ways, set->cache);
+}
+
+static inline u32 set_replacement(PRIVATE const struct cache_set *set)
+{
+    return PLAN_OF(set->sm, cache_replacement, set->cache);
+}
+
+/* Whether lines have several sectors. */
+static inline u32 set_is_sectored(PRIVATE const struct cache_set *set)
+{
+    return PLAN_OF(set->sm, cache_sectors, set->cache) > 1;
+}
+
+/* The first granule of the line, and its sector, one bit. */
+static inline u32 set_line(PRIVATE const struct cache_set *set)
+{
+    return set->granule & ~ws_bits_below(PLAN_OF(set->sm, cache_shift, set->cache));
+}
+
+static inline u32 set_sector(PRIVATE const struct cache_set *set)
+{
+    return ws_bit(set->granule >> PLAN_OF(set->sm, sector_shift, set->cache) & (PLAN_OF(set->sm, cache_sectors, set->cache) - 1));
 }
 
 static inline u32 cache_tag(u32 line)
@@ -43,13 +64,13 @@ enum { SECTORS_IN_FLIGHT = 16 };
 
 static inline GLOBAL u32 *set_sectors(PRIVATE const struct cache_set *set, u32 way)
 {
-    return set->tags + set->ways + way;
+    return set->tags + set_ways(set) + way;
 }
 
 /* State of the replacement policy. */
 static inline GLOBAL u32 *set_words(PRIVATE const struct cache_set *set)
 {
-    return set->tags + (set->sectors > 1 ? 2 * set->ways : set->ways);
+    return set->tags + (set_is_sectored(set) ? 2 * set_ways(set) : set_ways(set));
 }
 
 static inline u32 tag_is_reserved(u32 tag)
@@ -59,15 +80,15 @@ static inline u32 tag_is_reserved(u32 tag)
 
 static inline u32 way_is_reserved(PRIVATE const struct cache_set *set, u32 way)
 {
-    return set->sectors > 1 ? *set_sectors(set, way) >> SECTORS_IN_FLIGHT != 0 : tag_is_reserved(set->tags[way]);
+    return set_is_sectored(set) ? *set_sectors(set, way) >> SECTORS_IN_FLIGHT != 0 : tag_is_reserved(set->tags[way]);
 }
 
 /* Way of the line, or CACHE_MISS; writes: lines of the cache can be dirty. A constant 1 is returned with one work-item per lane,
  * where the test would cost registers. */
 static inline u32 cache_find_line(PRIVATE const struct cache_set *set, u32 writes)
 {
-    const u32 tag = cache_tag(set->line);
-    for (u32 way = 0; way < set->ways; ++way)
+    const u32 tag = cache_tag(set_line(set));
+    for (u32 way = 0; way < set_ways(set); ++way)
         if ((set->tags[way] & ~(LANE_COPIES == 1 || writes ? WS_TAG_DIRTY : 0u)) == tag)
             return way;
     return CACHE_MISS;
@@ -77,7 +98,7 @@ static inline u32 cache_find_line(PRIVATE const struct cache_set *set, u32 write
 static inline u32 cache_find(PRIVATE const struct cache_set *set, u32 writes)
 {
     const u32 way = cache_find_line(set, writes);
-    return set->sectors > 1 && way != CACHE_MISS && !(*set_sectors(set, way) & set->sector) ? CACHE_MISS : way;
+    return set_is_sectored(set) && way != CACHE_MISS && !(*set_sectors(set, way) & set_sector(set)) ? CACHE_MISS : way;
 }
 
 /* The line arrives for which a read has reserved a way. */
@@ -86,13 +107,13 @@ static inline void cache_comes(PRIVATE const struct cache_set *set, u32 read, u3
     GLOBAL u32 *tag = set->tags;
     while (*tag != (read << 2 | TAG_RESERVED))
         ++tag;
-    *tag = cache_tag(set->line) | (dirty ? WS_TAG_DIRTY : 0u);
+    *tag = cache_tag(set_line(set)) | (dirty ? WS_TAG_DIRTY : 0u);
 }
 
 /* Invalidates the sector, which is valid, and the way with its last sector. */
 static inline void cache_drop(PRIVATE const struct cache_set *set, u32 way)
 {
-    if (set->sectors == 1 || (*set_sectors(set, way) &= ~set->sector) == 0)
+    if (!set_is_sectored(set) || (*set_sectors(set, way) &= ~set_sector(set)) == 0)
         set->tags[way] = 0;
 }
 

@@ -14,7 +14,7 @@ static inline u32 srrip_touch(PRIVATE const struct cache_set *set, u32 way)
 }
 
 /* The lowest way of those with the largest prediction: they reach 3 first. */
-static inline u32 srrip_victim(PRIVATE const struct sm *sm, PRIVATE const struct cache_set *set, u32 from)
+static inline u32 srrip_victim(PRIVATE const struct cache_set *set, u32 from)
 {
     GLOBAL const u32 *words = set_words(set);
     const u32 high = from & words[1], largest = high != 0 ? high : from;

@@ -47,10 +47,10 @@ static inline GLOBAL u16 *l1_joined(PRIVATE const struct sm *sm, u32 cache, u32 
 static inline u32 l1_lookup(PRIVATE const struct sm *sm, u32 cache, PRIVATE const struct cache_set *set)
 {
     const u32 writes = cache == WS_CACHE_DATA && MACHINE(sm, l1_store) == WS_store_back, valid = cache_find_line(set, writes);
-    if (valid != CACHE_MISS || set->sectors > 1 || sm_levels(sm)->in_flight[cache] == 0)
+    if (valid != CACHE_MISS || set_is_sectored(set) || sm_levels(sm)->in_flight[cache] == 0)
         return valid;
-    for (u32 way = 0; way < set->ways; ++way)
-        if (tag_is_reserved(set->tags[way]) && sm_reads(sm)[set->tags[way] >> 2].line == set->line)
+    for (u32 way = 0; way < set_ways(set); ++way)
+        if (tag_is_reserved(set->tags[way]) && sm_reads(sm)[set->tags[way] >> 2].line == set_line(set))
             return way;
     return CACHE_MISS;
 }
@@ -58,13 +58,13 @@ static inline u32 l1_lookup(PRIVATE const struct sm *sm, u32 cache, PRIVATE cons
 /* Whether the granule looked up is in flight to the way found; and its read. */
 static inline u32 l1_in_flight(PRIVATE const struct cache_set *set, u32 way)
 {
-    return set->sectors > 1 ? *set_sectors(set, way) & set->sector << SECTORS_IN_FLIGHT : tag_is_reserved(set->tags[way]);
+    return set_is_sectored(set) ? *set_sectors(set, way) & set_sector(set) << SECTORS_IN_FLIGHT : tag_is_reserved(set->tags[way]);
 }
 
 static inline u32 first_read(PRIVATE const struct sm *sm, u32 cache, PRIVATE const struct cache_set *set, u32 way, u32 granule)
 {
     u32 read = set->tags[way] >> 2;
-    if (set->sectors > 1)
+    if (set_is_sectored(set))
         for (read = PLAN_OF(sm, l1_reads, cache); sm_reads(sm)[read].joined == 0 || sm_reads(sm)[read].line != granule;)
             ++read;
     return read;
@@ -75,7 +75,7 @@ static inline u32 l1_is_hit(PRIVATE const struct cache_set *set, u32 way)
 {
     if (way == CACHE_MISS)
         return 0;
-    return set->sectors > 1 ? (*set_sectors(set, way) & set->sector) != 0 : !tag_is_reserved(set->tags[way]);
+    return set_is_sectored(set) ? (*set_sectors(set, way) & set_sector(set)) != 0 : !tag_is_reserved(set->tags[way]);
 }
 
 /* Joins the accesses that wait for a line. */
@@ -103,11 +103,11 @@ static inline u32 l1_take_read(PRIVATE const struct sm *sm, u32 cache)
 /* Reserves a way for a read in flight; the way may hold other sectors of the line. */
 static inline void l1_reserve(PRIVATE const struct cache_set *set, u32 way, u32 read, u32 has_line)
 {
-    const u32 sector = set->sector << SECTORS_IN_FLIGHT;
+    const u32 sector = set_sector(set) << SECTORS_IN_FLIGHT;
     if (has_line)
         *set_sectors(set, cache_touch(set, way)) |= sector;
     else
-        cache_take(set, way, set->sectors > 1 ? cache_tag(set->line) : read << 2 | TAG_RESERVED, sector);
+        cache_take(set, way, set_is_sectored(set) ? cache_tag(set_line(set)) : read << 2 | TAG_RESERVED, sector);
 }
 
 /* A miss: reserves a way, that of its line if present, and sends a read, and a write of a dirty victim. */
@@ -115,7 +115,7 @@ static inline u32 l1_miss(PRIVATE struct sm *sm, u32 cache, PRIVATE const struct
                           u32 dirty)
 {
     GLOBAL struct ws_levels *levels = sm_levels(sm);
-    const u32 way = found != CACHE_MISS ? found : cache_way(sm, set);
+    const u32 way = found != CACHE_MISS ? found : cache_way(set);
     const u32 mshrs = PLAN_OF(sm, l1_reads, cache + 1) - PLAN_OF(sm, l1_reads, cache);
     if (levels->in_flight[cache] == mshrs || way == CACHE_MISS)
         return ACCESS_REFUSED;
@@ -191,8 +191,8 @@ static inline u32 l1_fill(PRIVATE const struct sm *sm, u32 cache, u32 read)
     GLOBAL struct ws_read *reads = sm_reads(sm) + read;
     const u32 joined = reads->joined;
     const struct cache_set set = l1_set_of(sm, cache, reads->line);
-    if (set.sectors > 1)
-        *set_sectors(&set, cache_find_line(&set, 0)) ^= set.sector | set.sector << SECTORS_IN_FLIGHT;
+    if (set_is_sectored(&set))
+        *set_sectors(&set, cache_find_line(&set, 0)) ^= set_sector(&set) | set_sector(&set) << SECTORS_IN_FLIGHT;
     else
         cache_comes(&set, read, reads->dirty);
     reads->joined = 0;

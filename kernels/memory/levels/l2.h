@@ -13,10 +13,10 @@ static inline struct cache_set l2_set(PRIVATE const struct sm *sm, u32 line)
 /* Way of the line, valid or being read, or CACHE_MISS. */
 static inline u32 l2_find(PRIVATE const struct sm *sm, PRIVATE const struct cache_set *set)
 {
-    const u32 valid = cache_tag(set->line);
-    for (u32 way = 0; way < set->ways; ++way) {
+    const u32 valid = cache_tag(set_line(set));
+    for (u32 way = 0; way < set_ways(set); ++way) {
         const u32 tag = set->tags[way];
-        if ((tag & ~(u32)WS_TAG_DIRTY) == valid || (tag_is_reserved(tag) && sm_request(sm, tag >> 2)->line == set->line))
+        if ((tag & ~(u32)WS_TAG_DIRTY) == valid || (tag_is_reserved(tag) && sm_request(sm, tag >> 2)->line == set_line(set)))
             return way;
     }
     return CACHE_MISS;
@@ -32,24 +32,24 @@ static inline void l2_wait(PRIVATE const struct sm *sm, u32 read, u32 index)
     sm_request(sm, index)->bank_next = 0;
 }
 
-/* Reads the line into a way that the set can give; writes back a dirty victim. Returns the way. */
-static inline u32 l2_read(PRIVATE struct sm *sm, PRIVATE const struct cache_set *set, u32 at)
+/* Reads the line into a way that the set gives; writes back a dirty victim. Returns the way's new position. */
+static inline u32 l2_read(PRIVATE struct sm *sm, PRIVATE const struct cache_set *set, u32 way, u32 at)
 {
-    const u32 way = cache_way(sm, set), victim = set->tags[way];
-    const u32 read = timed_send(sm, set->line, REQUEST_L2_READ, at), taken = cache_take(set, way, read << 2 | TAG_RESERVED, 0);
+    const u32 victim = set->tags[way], read = timed_send(sm, set_line(set), REQUEST_L2_READ, at);
     sm_levels(sm)->l2_reads += 1;
+    way = cache_take(set, way, read << 2 | TAG_RESERVED, 0);
     if ((victim & TAG_STATE) == (WS_TAG_VALID | WS_TAG_DIRTY)) {
         count(sm, WS_COUNT_l2_writebacks, 1);
         timed_send(sm, victim >> 2, REQUEST_L2_WRITE, at);
     }
-    return taken;
+    return way;
 }
 
-/* Whether the line can be read. */
-static inline u32 l2_can_read(PRIVATE const struct sm *sm, PRIVATE const struct cache_set *set)
+/* Whether a line can be read into a way. */
+static inline u32 l2_can_read(PRIVATE const struct sm *sm, u32 way)
 {
     const u32 most = MACHINE(sm, l2_mshrs);
-    return (most == 0 || sm_levels(sm)->l2_reads < most) && cache_way(sm, set) != CACHE_MISS && timed_room(sm);
+    return (most == 0 || sm_levels(sm)->l2_reads < most) && way != CACHE_MISS && timed_room(sm);
 }
 
 /* Marks a line of L2 dirty, now or on arrival. */
@@ -63,56 +63,40 @@ static inline void l2_dirty(PRIVATE const struct sm *sm, GLOBAL u32 *tag)
         *tag |= WS_TAG_DIRTY;
 }
 
-/* Looks up a read or an atomic; returns whether it was accepted. */
-static inline u32 l2_look_up_read(PRIVATE struct sm *sm, u32 index, PRIVATE const struct cache_set *set, u32 at)
+/* Cycles of the data port for a write of some granules of a line. */
+static inline u32 l2_write_cycles(PRIVATE const struct sm *sm, u32 written)
 {
-    const u32 atomic = info_kind(sm_request(sm, index)->tickets[0]) == REQUEST_ATOMIC;
-    const u32 writes = atomic && MACHINE(sm, l2_store) == WS_l2_store_through;
-    u32 way = l2_find(sm, set);
-    const u32 found = way != CACHE_MISS, merges = found && tag_is_reserved(set->tags[way]);
-    if ((writes && !timed_room(sm)) || (!found && !l2_can_read(sm, set)))
-        return 0;
-    if (writes)
-        timed_send(sm, set->line, REQUEST_L2_WRITE, at);
-    queue_pop(sm, &sm_levels(sm)->to_l2);
-    count(sm, found && !merges ? WS_COUNT_l2_hits : WS_COUNT_l2_misses, 1);
-    count(sm, WS_COUNT_l2_merges, merges);
-    if (found && !merges) {
-        way = cache_touch(set, way);
-        answer(sm, index, l2_use_port(sm, at, MACHINE(sm, l2_data_port)));
-    } else if (merges) {
-        l2_wait(sm, set->tags[way] >> 2, index);
-    } else {
-        way = l2_read(sm, set, at);
-        l2_wait(sm, set->tags[way] >> 2, index);
-    }
-    if (atomic)
-        l2_dirty(sm, &set->tags[way]);
-    return 1;
+    return (MACHINE(sm, l2_data_port) * written + ws_bits_below(PLAN(sm, line_shift))) >> PLAN(sm, line_shift);
 }
 
-/* Looks up a write; returns whether it was accepted. */
-static inline u32 l2_look_up_write(PRIVATE struct sm *sm, u32 index, PRIVATE const struct cache_set *set, u32 at)
+/* Looks up a request in its set; returns whether it was accepted. */
+static inline u32 l2_look_up_in(PRIVATE struct sm *sm, u32 index, PRIVATE const struct cache_set *set, u32 at)
 {
-    const u32 store = MACHINE(sm, l2_store), sectors = info_sectors(sm_request(sm, index)->tickets[0]);
+    const u32 info = sm_request(sm, index)->tickets[0], store = MACHINE(sm, l2_store);
+    const u32 stores = info_kind(info) == REQUEST_WRITE, changes = stores || info_kind(info) == REQUEST_ATOMIC;
     u32 way = l2_find(sm, set);
     const u32 found = way != CACHE_MISS, hit = found && !tag_is_reserved(set->tags[way]);
-    const u32 reads = !found && store != WS_l2_store_through;
-    const u32 writes = store == WS_l2_store_through || (!found && store == WS_l2_store_both);
-    if ((reads && !l2_can_read(sm, set)) || (writes && !timed_room(sm)))
+    const u32 reads = !found && !(stores && store == WS_l2_store_through);
+    const u32 writes = store == WS_l2_store_through ? changes : stores && !found && store == WS_l2_store_both;
+    if (reads)
+        way = cache_way(set);
+    if ((reads && !l2_can_read(sm, way)) || (writes && !timed_room(sm)))
         return 0;
     if (writes)
-        timed_send(sm, set->line, REQUEST_L2_WRITE, at);
-    if (reads)
-        way = l2_read(sm, set, at);
-    if (found || store == WS_l2_store_back)
-        l2_dirty(sm, &set->tags[way]);
-    if (found)
-        cache_touch(set, way);
+        timed_send(sm, set_line(set), REQUEST_L2_WRITE, at);
     queue_pop(sm, &sm_levels(sm)->to_l2);
-    count(sm, hit ? WS_COUNT_l2_store_hits : WS_COUNT_l2_store_misses, 1);
-    const u32 granules = 1u << PLAN(sm, line_shift);
-    answer(sm, index, l2_use_port(sm, at, (MACHINE(sm, l2_data_port) * sectors + granules - 1) / granules));
+    if (reads)
+        way = l2_read(sm, set, way, at);
+    else if (found && (stores || hit))
+        way = cache_touch(set, way);
+    if (changes && (found || !stores || store == WS_l2_store_back))
+        l2_dirty(sm, &set->tags[way]);
+    if (!stores && !hit)
+        l2_wait(sm, set->tags[way] >> 2, index);
+    else
+        answer(sm, index, l2_use_port(sm, at, stores ? l2_write_cycles(sm, info_sectors(info)) : MACHINE(sm, l2_data_port)));
+    count(sm, (stores ? (u32)WS_COUNT_l2_store_hits : (u32)WS_COUNT_l2_hits) + !hit, 1);
+    count(sm, WS_COUNT_l2_merges, found && !hit && !stores);
     return 1;
 }
 
@@ -127,7 +111,7 @@ static inline u32 l2_pass(PRIVATE struct sm *sm, u32 index, u32 at)
     if (kind >= REQUEST_WRITE)
         timed_send(sm, line, REQUEST_L2_WRITE, at);
     if (kind == REQUEST_WRITE)
-        answer(sm, index, l2_use_port(sm, at, (MACHINE(sm, l2_data_port) * sectors + granules - 1) / granules));
+        answer(sm, index, l2_use_port(sm, at, l2_write_cycles(sm, sectors)));
     else
         l2_wait(sm, timed_send(sm, line, REQUEST_L2_READ, at), index);
     return 1;
@@ -138,13 +122,12 @@ static inline void l2_look_up(PRIVATE struct sm *sm, u32 at)
 {
     GLOBAL struct ws_levels *levels = sm_levels(sm);
     const u32 index = levels->to_l2.first, line = sm_request(sm, index)->line;
-    const u32 is_write = info_kind(sm_request(sm, index)->tickets[0]) == REQUEST_WRITE;
     u32 went;
     if (PLAN_OF(sm, cache_sets, WS_CACHE_L2) == 0) {
         went = l2_pass(sm, index, at);
     } else {
         const struct cache_set set = l2_set(sm, line);
-        went = is_write ? l2_look_up_write(sm, index, &set, at) : l2_look_up_read(sm, index, &set, at);
+        went = l2_look_up_in(sm, index, &set, at);
     }
     levels->refused = !went;
     levels->lookup_at = at + 1;
