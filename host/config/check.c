@@ -188,6 +188,9 @@ static enum ws_status check_sectors(const struct ws_machine *machine, struct ws_
                        WS_GRANULE_BYTES, machine->l1_line / WS_GRANULE_BYTES);
     if (sectors > 1 && machine->l1_store == WS_store_back)
         return ws_fail(error, WS_STATUS_bad_input, "l1.sectors: found %u, allowed is 1 where l1.store is back", sectors);
+    if (is_read(machine, PARAMETER_l2_sectors) && machine->l2_sectors != 1 && machine->l2_sectors != sectors)
+        return ws_fail(error, WS_STATUS_bad_input, "l2.sectors: found %u, allowed are 1 and l1.sectors = %u", machine->l2_sectors,
+                       sectors);
     return WS_STATUS_ok;
 }
 

@@ -100,7 +100,8 @@ static u32 greatest_common_divisor(u32 a, u32 b)
 /* Banks and rows, and the bus's rational burst lengths, with one divisor for both kinds of line. */
 static void derive_memory(const struct ws_machine *machine, struct ws_plan *plan)
 {
-    plan->data_bytes = machine->l1_line / (ws_pipeline_facts(machine->core_pipeline).levels ? 1 : machine->l1_sectors);
+    plan->data_bytes =
+        machine->l1_line / (ws_pipeline_facts(machine->core_pipeline).levels ? machine->l2_sectors : machine->l1_sectors);
     const u32 line = plan->data_bytes * machine->core_clock, code = machine->icache_line * machine->core_clock;
     const u32 divisor = greatest_common_divisor(greatest_common_divisor(line, code), machine->dram_bandwidth);
     plan->bus = line / divisor;

@@ -220,3 +220,42 @@ SCENE_WITH(l2_answers_with_a_sector, scene_start(scene, 1, 32))
     EXPECT(scene, l2_hits, 1);
     EXPECT(scene, dram_bytes, 128);
 }
+
+/* With sectors in L2, too, each of the two is read alone: DRAM and the L2 port are held for 1 cycle each instead of 4, 6 sooner.
+ * Sector 1 misses in the line that has sector 0, finds the row open, and is there 86 after its load: a line takes 95. */
+SCENE_WITH(l2_reads_a_sector, scene_start(scene, 1, 32))
+{
+    scene->machine.l1_sectors = scene->machine.l2_sectors = 4;
+    for (u32 n = 0; n < 3; n++) {
+        add_load(scene, WS_SPACE_global, 15);
+        touch(scene, 0, 0, n % 2);
+    }
+    add_use(scene, 15);
+    add_end(scene);
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 2, 95, 181, 185, 187);
+    EXPECT_COUNTS(scene->trials, IS(l1_hits, 1), IS(l2_hits, 0), IS(l2_misses, 2), IS(row_hits, 1), IS(dram_bytes, 64));
+}
+
+/* An L2 cache of one line. Two sectors of line 0 are read, one is written there; line 1 takes its way, and both are written back
+ * by one request. */
+SCENE_WITH(valid_sectors_of_a_victim_are_written, scene_start(scene, 1, 32))
+{
+    static const u32 granules[] = {0, 1, 1};
+    scene->machine.l1_sectors = scene->machine.l2_sectors = 4;
+    scene->machine.l2_size = 128;
+    scene->machine.l2_ways = 1;
+    scene->machine.l2_store = WS_l2_store_back;
+    for (u32 n = 0; n < 2; n++)
+        add_load(scene, WS_SPACE_global, 15);
+    add_store(scene, WS_SPACE_global);
+    add_load(scene, WS_SPACE_global, 1);
+    add_use(scene, 1);
+    add_end(scene);
+    for (u32 n = 0; n < 3; n++)
+        touch(scene, 0, 0, granules[n]);
+    touch(scene, 0, 0, line_granule(1));
+    scene_run(scene);
+    EXPECT_COUNTS(scene->trials, IS(l2_store_hits, 1), IS(l2_writebacks, 1), IS(dram_reads, 3), IS(dram_writes, 1),
+                  IS(dram_bytes, 3 * 32 + 64));
+}

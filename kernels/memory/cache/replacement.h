@@ -57,6 +57,17 @@ static inline u32 cache_take(PRIVATE const struct cache_set *set, u32 way, u32 t
     return way;
 }
 
+/* Reserves a way for a read in flight; the way may have the line. Returns the way's new position. */
+static inline u32 cache_reserve(PRIVATE const struct cache_set *set, u32 way, u32 read, u32 has_line)
+{
+    const u32 sector = set_sector(set) << SECTORS_IN_FLIGHT;
+    if (!has_line)
+        return cache_take(set, way, set_is_sectored(set) ? cache_tag(set_line(set)) : read << 2 | TAG_RESERVED, sector);
+    way = cache_touch(set, way);
+    *set_sectors(set, way) |= sector;
+    return way;
+}
+
 /* What was looked up arrives, as a line or as a sector of one that is there. Returns the tag of the victim, 0 for none. */
 static inline u32 cache_fill(PRIVATE const struct cache_set *set, u32 dirty)
 {

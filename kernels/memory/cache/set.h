@@ -37,10 +37,10 @@ static inline u32 set_replacement(PRIVATE const struct cache_set *set)
     return PLAN_OF(set->sm, cache_replacement, set->cache);
 }
 
-/* Whether lines have several sectors. */
+/* Whether lines have several sectors; not to ask caches that never have costs fewer registers. */
 static inline u32 set_is_sectored(PRIVATE const struct cache_set *set)
 {
-    return PLAN_OF(set->sm, cache_sectors, set->cache) > 1;
+    return (set->cache == WS_CACHE_DATA || set->cache == WS_CACHE_L2) && PLAN_OF(set->sm, cache_sectors, set->cache) > 1;
 }
 
 /* The first granule of the line, and its sector, one bit. */
@@ -101,10 +101,30 @@ static inline u32 cache_find(PRIVATE const struct cache_set *set, u32 writes)
     return set_is_sectored(set) && way != CACHE_MISS && !(*set_sectors(set, way) & set_sector(set)) ? CACHE_MISS : way;
 }
 
-/* The line arrives for which a read has reserved a way. */
+/* Whether the granule looked up is valid in the way found, which may be CACHE_MISS; whether it is in flight to it. */
+static inline u32 cache_hits(PRIVATE const struct cache_set *set, u32 way)
+{
+    if (way == CACHE_MISS)
+        return 0;
+    return set_is_sectored(set) ? (*set_sectors(set, way) & set_sector(set)) != 0 : !tag_is_reserved(set->tags[way]);
+}
+
+static inline u32 cache_in_flight(PRIVATE const struct cache_set *set, u32 way)
+{
+    if (way == CACHE_MISS)
+        return 0;
+    return set_is_sectored(set) ? (*set_sectors(set, way) & set_sector(set) << SECTORS_IN_FLIGHT) != 0
+                                : tag_is_reserved(set->tags[way]);
+}
+
+/* The granule arrives for which a read has reserved a way. */
 static inline void cache_comes(PRIVATE const struct cache_set *set, u32 read, u32 dirty)
 {
     GLOBAL u32 *tag = set->tags;
+    if (set_is_sectored(set)) {
+        *set_sectors(set, cache_find_line(set, 1)) ^= set_sector(set) | set_sector(set) << SECTORS_IN_FLIGHT;
+        return;
+    }
     while (*tag != (read << 2 | TAG_RESERVED))
         ++tag;
     *tag = cache_tag(set_line(set)) | (dirty ? WS_TAG_DIRTY : 0u);

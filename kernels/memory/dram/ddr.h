@@ -16,6 +16,11 @@ static inline u32 timed_is_code(PRIVATE const struct sm *sm, u32 index)
     return request_flags(sm, index) & WS_REQUEST_CODE;
 }
 
+static inline u32 timed_length(PRIVATE const struct sm *sm, u32 index)
+{
+    return 1;
+}
+
 static inline void timed_written(PRIVATE const struct sm *sm, u32 index)
 {
     request_free(sm, index);

@@ -16,6 +16,9 @@ static inline u32 timed_is_write(PRIVATE const struct sm *sm, u32 index);
 /* Whether the line is one of icache.line. */
 static inline u32 timed_is_code(PRIVATE const struct sm *sm, u32 index);
 
+/* Its length in lines of data, or in sectors where these are read alone. */
+static inline u32 timed_length(PRIVATE const struct sm *sm, u32 index);
+
 /* The column access of a write is complete: it leaves the DRAM. */
 static inline void timed_written(PRIVATE const struct sm *sm, u32 index);
 
@@ -128,10 +131,10 @@ static inline u32 timed_column_at(PRIVATE const struct sm *sm)
 }
 
 /* Cycles of the next burst. */
-static inline u32 timed_burst(PRIVATE const struct sm *sm, u32 code)
+static inline u32 timed_burst(PRIVATE const struct sm *sm, u32 code, u32 length)
 {
     GLOBAL struct ws_timed *timed = sm_timed(sm);
-    const u32 divisor = PLAN(sm, bus_divisor), sum = timed->bus_remainder + (code ? PLAN(sm, code_bus) : PLAN(sm, bus));
+    const u32 divisor = PLAN(sm, bus_divisor), sum = timed->bus_remainder + (code ? PLAN(sm, code_bus) : length * PLAN(sm, bus));
     const u32 burst = sum / divisor;
     timed->bus_remainder = sum - burst * divisor;
     return burst;
@@ -143,7 +146,7 @@ static inline void timed_column(PRIVATE struct sm *sm, u32 at)
     GLOBAL struct ws_timed *timed = sm_timed(sm);
     GLOBAL struct ws_timed_bank *bank = &timed->banks[timed->next_bank];
     const u32 index = bank->current, writes = timed_is_write(sm, index), code = timed_is_code(sm, index);
-    const u32 burst = timed_burst(sm, code);
+    const u32 length = timed_length(sm, index), burst = timed_burst(sm, code, length);
     timed->bus_free = bank->column = at + burst;
     timed->entered -= 1;
     bank->ready = WS_NEVER;
@@ -152,7 +155,7 @@ static inline void timed_column(PRIVATE struct sm *sm, u32 at)
     timed_look_ahead(sm);
     count(sm, WS_COUNT_dram_busy, burst);
     count(sm, writes ? WS_COUNT_dram_writes : WS_COUNT_dram_reads, 1);
-    count(sm, WS_COUNT_dram_bytes, code ? MACHINE(sm, icache_line) : PLAN(sm, data_bytes));
+    count(sm, WS_COUNT_dram_bytes, code ? MACHINE(sm, icache_line) : length * PLAN(sm, data_bytes));
     if (writes)
         timed_written(sm, index);
     else

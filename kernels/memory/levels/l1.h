@@ -55,12 +55,7 @@ static inline u32 l1_lookup(PRIVATE const struct sm *sm, u32 cache, PRIVATE cons
     return CACHE_MISS;
 }
 
-/* Whether the granule looked up is in flight to the way found; and its read. */
-static inline u32 l1_in_flight(PRIVATE const struct cache_set *set, u32 way)
-{
-    return set_is_sectored(set) ? *set_sectors(set, way) & set_sector(set) << SECTORS_IN_FLIGHT : tag_is_reserved(set->tags[way]);
-}
-
+/* The read in flight of the granule looked up. */
 static inline u32 first_read(PRIVATE const struct sm *sm, u32 cache, PRIVATE const struct cache_set *set, u32 way, u32 granule)
 {
     u32 read = set->tags[way] >> 2;
@@ -68,14 +63,6 @@ static inline u32 first_read(PRIVATE const struct sm *sm, u32 cache, PRIVATE con
         for (read = PLAN_OF(sm, l1_reads, cache); sm_reads(sm)[read].joined == 0 || sm_reads(sm)[read].line != granule;)
             ++read;
     return read;
-}
-
-/* Whether the granule looked up is valid in the way found. */
-static inline u32 l1_is_hit(PRIVATE const struct cache_set *set, u32 way)
-{
-    if (way == CACHE_MISS)
-        return 0;
-    return set_is_sectored(set) ? (*set_sectors(set, way) & set_sector(set)) != 0 : !tag_is_reserved(set->tags[way]);
 }
 
 /* Joins the accesses that wait for a line. */
@@ -100,16 +87,6 @@ static inline u32 l1_take_read(PRIVATE const struct sm *sm, u32 cache)
     return read;
 }
 
-/* Reserves a way for a read in flight; the way may hold other sectors of the line. */
-static inline void l1_reserve(PRIVATE const struct cache_set *set, u32 way, u32 read, u32 has_line)
-{
-    const u32 sector = set_sector(set) << SECTORS_IN_FLIGHT;
-    if (has_line)
-        *set_sectors(set, cache_touch(set, way)) |= sector;
-    else
-        cache_take(set, way, set_is_sectored(set) ? cache_tag(set_line(set)) : read << 2 | TAG_RESERVED, sector);
-}
-
 /* A miss: reserves a way, that of its line if present, and sends a read, and a write of a dirty victim. */
 static inline u32 l1_miss(PRIVATE struct sm *sm, u32 cache, PRIVATE const struct cache_set *set, u32 found, u32 granule, u32 ticket,
                           u32 dirty)
@@ -123,7 +100,7 @@ static inline u32 l1_miss(PRIVATE struct sm *sm, u32 cache, PRIVATE const struct
     if (!send_room(sm, 1 + writes))
         return ACCESS_REFUSED;
     const u32 read = l1_take_read(sm, cache);
-    l1_reserve(set, way, read, found != CACHE_MISS);
+    cache_reserve(set, way, read, found != CACHE_MISS);
     levels->in_flight[cache] += 1;
     sm_reads(sm)[read].line = granule;
     sm_reads(sm)[read].dirty = 0;
@@ -143,13 +120,13 @@ static inline u32 l1_access(PRIVATE struct sm *sm, u32 cache, u32 line, u32 tick
 {
     const struct cache_set set = l1_set_of(sm, cache, line);
     const u32 way = l1_lookup(sm, cache, &set), counters = l1_counter(cache);
-    if (l1_is_hit(&set, way)) {
+    if (cache_hits(&set, way)) {
         const u32 touched = cache_touch(&set, way);
         set.tags[touched] |= dirty ? WS_TAG_DIRTY : 0u;
         count(sm, dirty ? WS_COUNT_l1_store_hits : counters + COUNT_HITS, 1);
         return ACCESS_HIT;
     }
-    const u32 joins = way != CACHE_MISS && l1_in_flight(&set, way);
+    const u32 joins = way != CACHE_MISS && cache_in_flight(&set, way);
     const u32 outcome = joins ? l1_join(sm, cache, first_read(sm, cache, &set, way, line), ticket, dirty)
                               : l1_miss(sm, cache, &set, way, line, ticket, dirty);
     if (outcome == ACCESS_REFUSED)
@@ -163,7 +140,7 @@ static inline u32 l1_access(PRIVATE struct sm *sm, u32 cache, u32 line, u32 tick
 static inline u32 l1_store_line(PRIVATE struct sm *sm, u32 line, u32 ticket, u32 sectors)
 {
     const struct cache_set set = l1_set_of(sm, WS_CACHE_DATA, line);
-    const u32 way = l1_lookup(sm, WS_CACHE_DATA, &set), hit = l1_is_hit(&set, way);
+    const u32 way = l1_lookup(sm, WS_CACHE_DATA, &set), hit = cache_hits(&set, way);
     if (!send_room(sm, 1))
         return ACCESS_REFUSED;
     if (hit && MACHINE(sm, l1_store) == WS_store_evict)
@@ -191,10 +168,7 @@ static inline u32 l1_fill(PRIVATE const struct sm *sm, u32 cache, u32 read)
     GLOBAL struct ws_read *reads = sm_reads(sm) + read;
     const u32 joined = reads->joined;
     const struct cache_set set = l1_set_of(sm, cache, reads->line);
-    if (set_is_sectored(&set))
-        *set_sectors(&set, cache_find_line(&set, 0)) ^= set_sector(&set) | set_sector(&set) << SECTORS_IN_FLIGHT;
-    else
-        cache_comes(&set, read, reads->dirty);
+    cache_comes(&set, read, reads->dirty);
     reads->joined = 0;
     sm_levels(sm)->in_flight[cache] -= 1;
     sm_levels(sm)->taken[cache] = ws_min(sm_levels(sm)->taken[cache], read - PLAN_OF(sm, l1_reads, cache));

@@ -113,7 +113,11 @@ static u32 draw(struct random *random, const struct ws_parameter *row, size_t n,
 #define DRAW_GROUP(group, when, percent, from, to)                                                                                 \
     if (strncmp(row->key, #group ".", sizeof #group) == 0 && (when) && random_chance(random, percent))                             \
         return random_from(random, from, to);
+#define DRAW_OF(group, name, value)                                                                                                \
+    if (IS(group, name))                                                                                                           \
+        return value;
 #include "differential/draws.def"
+#undef DRAW_OF
 #undef DRAW
 #undef DRAW_POWER
 #undef DRAW_GROUP

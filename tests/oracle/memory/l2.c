@@ -6,9 +6,9 @@
 
 struct l2 {
     struct tags tags;
-    struct messages *waiting; /* for each line */
+    struct messages *waiting; /* for each sector of each line */
     u64 port_free;
-    u32 in_flight; /* lines */
+    u32 in_flight; /* sectors */
 };
 
 static struct l2 *own_of(const struct sm *sm)
@@ -26,8 +26,8 @@ void l2_start(struct sm *sm)
     const struct ws_machine *m = sm->machine;
     struct l2 *const own = oracle_allocate(1, sizeof *own);
     tags_start(&own->tags, m->l2_size, m->l2_replacement,
-               &(struct tags){.ways = m->l2_ways, .line_bytes = m->l1_line, .sectors = 1, .seed = m->memory_seed});
-    own->waiting = oracle_allocate((size_t)own->tags.sets * m->l2_ways, sizeof *own->waiting);
+               &(struct tags){.ways = m->l2_ways, .line_bytes = m->l1_line, .sectors = m->l2_sectors, .seed = m->memory_seed});
+    own->waiting = oracle_allocate((size_t)own->tags.sets * m->l2_ways * m->l2_sectors, sizeof *own->waiting);
     sm->levels->l2 = own;
 }
 
@@ -36,10 +36,20 @@ static u32 lines(const struct sm *sm)
     return own_of(sm)->tags.sets * own_of(sm)->tags.ways;
 }
 
+static u32 sectors(const struct sm *sm)
+{
+    return lines(sm) * own_of(sm)->tags.sectors;
+}
+
+static u32 sector_granules(const struct sm *sm)
+{
+    return sm->machine->l1_line / sm->machine->l2_sectors / WS_GRANULE_BYTES;
+}
+
 void l2_finish(struct sm *sm)
 {
     struct l2 *const own = own_of(sm);
-    for (u32 i = 0; i < lines(sm); i++)
+    for (u32 i = 0; i < sectors(sm); i++)
         messages_free(&own->waiting[i]);
     free(own->waiting);
     tags_finish(&own->tags);
@@ -48,14 +58,24 @@ void l2_finish(struct sm *sm)
 
 /* ---- Lines ---- */
 
-static struct messages *waiting_for(const struct sm *sm, const struct line *line)
+static struct messages *waiting_for(const struct sm *sm, const struct line *line, u32 granule)
 {
-    return &own_of(sm)->waiting[line - own_of(sm)->tags.lines];
+    const struct tags *const tags = &own_of(sm)->tags;
+    const u32 sector = granule % (tags->line_bytes / WS_GRANULE_BYTES) / sector_granules(sm);
+    return &own_of(sm)->waiting[(u32)(line - tags->lines) * tags->sectors + sector];
 }
 
-static bool is_valid(const struct line *line)
+static u32 valid_sectors(const struct line *line)
 {
-    return line && line_has(line, LINE_VALID);
+    u32 valid = 0;
+    for (u32 sector = 0; sector < MOST_SECTORS; sector++)
+        valid += line->sectors[sector] == LINE_VALID;
+    return valid;
+}
+
+static enum line_state state_of(const struct sm *sm, const struct line *line, u32 granule)
+{
+    return tags_state(&own_of(sm)->tags, line, granule);
 }
 
 /* ---- The data port ---- */
@@ -69,15 +89,20 @@ static u64 use_port(struct sm *sm, u64 cycles)
     return own->port_free;
 }
 
-static u64 line_ready(struct sm *sm)
+static u64 bytes_ready(struct sm *sm, u64 bytes)
 {
-    return use_port(sm, sm->machine->l2_data_port);
+    const u64 line = sm->machine->l1_line;
+    return use_port(sm, (sm->machine->l2_data_port * bytes + line - 1) / line);
+}
+
+static u64 sector_ready(struct sm *sm)
+{
+    return bytes_ready(sm, (u64)sector_granules(sm) * WS_GRANULE_BYTES);
 }
 
 static u64 write_ready(struct sm *sm, const struct request *request)
 {
-    const u64 line = sm->machine->l1_line;
-    return use_port(sm, ((u64)sm->machine->l2_data_port * WS_GRANULE_BYTES * request->sectors + line - 1) / line);
+    return bytes_ready(sm, (u64)request->sectors * WS_GRANULE_BYTES);
 }
 
 /* ---- Lookup ---- */
@@ -87,26 +112,45 @@ static bool store_is(const struct sm *sm, u32 policy)
     return sm->machine->l2_store == policy;
 }
 
+/* A line that has other sectors gets this one, too. */
 static bool can_reserve(const struct sm *sm, u32 granule)
 {
     const u32 mshrs = sm->machine->l2_mshrs;
-    return (mshrs == 0 || own_of(sm)->in_flight < mshrs) && tags_way(&own_of(sm)->tags, granule) && timed_fits(sm);
+    const struct tags *const tags = &own_of(sm)->tags;
+    return (mshrs == 0 || own_of(sm)->in_flight < mshrs) && (tags_find(tags, granule) || tags_way(tags, granule)) && timed_fits(sm);
+}
+
+static void write_back(struct sm *sm, u32 granule, u32 written)
+{
+    timed_send(sm, STORE, granule, written * sector_granules(sm) * WS_GRANULE_BYTES, NULL);
+    count(sm, WS_COUNT_l2_writebacks, 1);
+}
+
+static void read_or_write(struct sm *sm, enum request_kind kind, u32 granule, struct message *message)
+{
+    timed_send(sm, kind, granule, sector_granules(sm) * WS_GRANULE_BYTES, message);
 }
 
 static struct line *reserve(struct sm *sm, u32 granule, bool dirty)
 {
-    struct line *const way = tags_way(&own_of(sm)->tags, granule);
-    const u32 victim = tags_granule(&own_of(sm)->tags, way);
-    const bool writes_back = is_valid(way) && way->dirty;
-    tags_fill(&own_of(sm)->tags, way, granule, LINE_RESERVED);
-    way->dirty = dirty;
-    own_of(sm)->in_flight++;
-    timed_send(sm, LOAD, granule, NULL);
-    if (writes_back) {
-        timed_send(sm, STORE, victim, NULL);
-        count(sm, WS_COUNT_l2_writebacks, 1);
+    struct tags *const tags = &own_of(sm)->tags;
+    struct line *line = tags_find(tags, granule);
+    u32 victim = 0, written = 0;
+    if (line) {
+        tags_become(tags, line, granule, LINE_RESERVED);
+        tags_touch(tags, line);
+    } else {
+        line = tags_way(tags, granule);
+        victim = tags_granule(tags, line);
+        written = line->dirty ? valid_sectors(line) : 0;
+        tags_fill(tags, line, granule, LINE_RESERVED);
     }
-    return way;
+    line->dirty |= dirty;
+    own_of(sm)->in_flight++;
+    read_or_write(sm, LOAD, granule, NULL);
+    if (written > 0)
+        write_back(sm, victim, written);
+    return line;
 }
 
 /* A read or an atomic: whether the lookup is complete. */
@@ -115,13 +159,14 @@ static bool look_up_read(struct sm *sm, struct message *message, u32 granule)
     const bool atomic = message->request.kind == ATOMIC, writes = atomic && store_is(sm, WS_l2_store_through);
     const bool dirties = atomic && !writes;
     struct line *line = tags_find(&own_of(sm)->tags, granule);
-    if (line ? writes && !timed_fits(sm) : !can_reserve(sm, granule))
+    const enum line_state state = state_of(sm, line, granule);
+    if (state != LINE_INVALID ? writes && !timed_fits(sm) : !can_reserve(sm, granule))
         return false;
-    const bool hit = is_valid(line);
+    const bool hit = state == LINE_VALID;
     count(sm, hit ? WS_COUNT_l2_hits : WS_COUNT_l2_misses, 1);
     if (writes)
-        timed_send(sm, STORE, granule, NULL);
-    if (!line)
+        read_or_write(sm, STORE, granule, NULL);
+    if (state == LINE_INVALID)
         line = reserve(sm, granule, false);
     else if (hit)
         tags_touch(&own_of(sm)->tags, line);
@@ -129,21 +174,21 @@ static bool look_up_read(struct sm *sm, struct message *message, u32 granule)
         count(sm, WS_COUNT_l2_merges, 1);
     line->dirty |= dirties;
     if (hit)
-        replies_send(sm, message, line_ready(sm));
+        replies_send(sm, message, sector_ready(sm));
     else
-        messages_append(waiting_for(sm, line), message);
+        messages_append(waiting_for(sm, line, granule), message);
     return true;
 }
 
-static bool write_line(struct sm *sm, struct line *line)
+static bool write_line(struct sm *sm, struct line *line, u32 granule)
 {
     const bool through = store_is(sm, WS_l2_store_through);
     if (through && !timed_fits(sm))
         return false;
-    count(sm, is_valid(line) ? WS_COUNT_l2_store_hits : WS_COUNT_l2_store_misses, 1);
+    count(sm, state_of(sm, line, granule) == LINE_VALID ? WS_COUNT_l2_store_hits : WS_COUNT_l2_store_misses, 1);
     tags_touch(&own_of(sm)->tags, line);
     if (through)
-        timed_send(sm, STORE, tags_granule(&own_of(sm)->tags, line), NULL);
+        read_or_write(sm, STORE, granule, NULL);
     else
         line->dirty = true;
     return true;
@@ -156,7 +201,7 @@ static bool write_elsewhere(struct sm *sm, u32 granule)
         return false;
     count(sm, WS_COUNT_l2_store_misses, 1);
     if (writes)
-        timed_send(sm, STORE, granule, NULL);
+        read_or_write(sm, STORE, granule, NULL);
     if (allocates)
         reserve(sm, granule, !writes);
     return true;
@@ -165,7 +210,7 @@ static bool write_elsewhere(struct sm *sm, u32 granule)
 static bool look_up_write(struct sm *sm, struct message *message, u32 granule)
 {
     struct line *const line = tags_find(&own_of(sm)->tags, granule);
-    if (line ? !write_line(sm, line) : !write_elsewhere(sm, granule))
+    if (state_of(sm, line, granule) != LINE_INVALID ? !write_line(sm, line, granule) : !write_elsewhere(sm, granule))
         return false;
     replies_send(sm, message, write_ready(sm, &message->request));
     return true;
@@ -177,11 +222,11 @@ static bool pass_on(struct sm *sm, struct message *message, u32 granule)
     if (!timed_fits(sm))
         return false;
     if (kind != LOAD)
-        timed_send(sm, STORE, granule, NULL);
+        read_or_write(sm, STORE, granule, NULL);
     if (kind == STORE)
         replies_send(sm, message, write_ready(sm, &message->request));
     else
-        timed_send(sm, LOAD, granule, message);
+        read_or_write(sm, LOAD, granule, message);
     return true;
 }
 
@@ -192,7 +237,7 @@ void l2_cycle(struct sm *sm)
     if (!message || message->arrives > sm->now)
         return;
     struct message *const rest = message->next; /* lookup complete: the message moves to another list */
-    const u32 line = sm->machine->l1_line / WS_GRANULE_BYTES, granule = message->request.granule / line * line;
+    const u32 granule = message->request.granule - message->request.granule % sector_granules(sm);
     const bool done = is_off(sm)                       ? pass_on(sm, message, granule)
                       : message->request.kind == STORE ? look_up_write(sm, message, granule)
                                                        : look_up_read(sm, message, granule);
@@ -202,7 +247,7 @@ void l2_cycle(struct sm *sm)
 
 void l2_line_comes(struct sm *sm, u32 granule, struct message *message)
 {
-    const u64 ready = line_ready(sm);
+    const u64 ready = sector_ready(sm);
     if (message) {
         replies_send(sm, message, ready);
         return;
@@ -210,14 +255,14 @@ void l2_line_comes(struct sm *sm, u32 granule, struct message *message)
     struct line *const line = tags_find(&own_of(sm)->tags, granule);
     tags_become(&own_of(sm)->tags, line, granule, LINE_VALID);
     own_of(sm)->in_flight--;
-    while (waiting_for(sm, line)->first)
-        replies_send(sm, messages_take(waiting_for(sm, line)), ready);
+    while (waiting_for(sm, line, granule)->first)
+        replies_send(sm, messages_take(waiting_for(sm, line, granule)), ready);
 }
 
 u32 l2_waiting(const struct sm *sm)
 {
     u32 waiting = 0;
-    for (u32 i = 0; i < lines(sm); i++)
+    for (u32 i = 0; i < sectors(sm); i++)
         waiting += messages_count(&own_of(sm)->waiting[i]);
     return waiting;
 }
@@ -232,7 +277,8 @@ void l2_check(const struct sm *sm)
     const u32 mshrs = sm->machine->l2_mshrs;
     u32 reserved = 0;
     for (u32 i = 0; i < lines(sm); i++)
-        reserved += line_has(&own_of(sm)->tags.lines[i], LINE_RESERVED);
+        for (u32 sector = 0; sector < MOST_SECTORS; sector++)
+            reserved += own_of(sm)->tags.lines[i].sectors[sector] == LINE_RESERVED;
     if (reserved != own_of(sm)->in_flight || (mshrs > 0 && reserved > mshrs))
-        invariants_violation(sm, NULL, "the L2 cache reads %u lines, and %u ways are reserved", own_of(sm)->in_flight, reserved);
+        invariants_violation(sm, NULL, "the L2 cache reads %u sectors, and %u are reserved", own_of(sm)->in_flight, reserved);
 }

@@ -102,8 +102,8 @@ bool timed_fits(const struct sm *sm);
 /* A request of a level; returns its ticket, NO_TICKET for a write. */
 u32 timed_ask(struct sm *sm, const struct request *request);
 
-/* The L2 cache reads or writes the line at the granule; without a cache, for a message. */
-void timed_send(struct sm *sm, enum request_kind kind, u32 granule, struct message *message);
+/* The L2 cache reads or writes some bytes from a granule on; without a cache, for a message. */
+void timed_send(struct sm *sm, enum request_kind kind, u32 granule, u32 bytes, struct message *message);
 
 /* Lines that come now. */
 void timed_lines(struct sm *sm);

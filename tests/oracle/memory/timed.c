@@ -109,9 +109,9 @@ u32 timed_ask(struct sm *sm, const struct request *asked)
     return request->ticket;
 }
 
-void timed_send(struct sm *sm, enum request_kind kind, u32 granule, struct message *message)
+void timed_send(struct sm *sm, enum request_kind kind, u32 granule, u32 bytes, struct message *message)
 {
-    add(sm, &(const struct request){.kind = kind, .granule = granule, .bytes = sm->machine->l1_line})->message = message;
+    add(sm, &(const struct request){.kind = kind, .granule = granule, .bytes = bytes})->message = message;
 }
 
 static void leave(struct sm *sm, struct timed_request *request)
