@@ -10,9 +10,9 @@ struct sass_cubin {
     const char *name, *kernel, *trace;  /* of the cubin's file, the kernel, the imported file */
 };
 
-/* Gives the instructions of the program the code at their pcs, and its registers instead of those of the records. Sets
- * program->code, and program->unknown to the number of instructions whose words are not known: they keep their registers, and
- * their opcode is the text. WS_STATUS_bad_input names the first pc whose opcode differs, or that
- * is recorded with a register which the code does not name there. */
+/* Gives the instructions of the program the code at their pcs, and the registers of that code instead of the recorded ones. Sets
+ * program->code, and program->unknown to the number of instructions with an unknown word: they keep their recorded registers, and
+ * their opcode is the text. WS_STATUS_bad_input names the first pc with another opcode, or with a recorded register that the code
+ * does not name there. */
 enum ws_status sass_attach(const struct sass_cubin *cubin, const struct sass_code *code, struct sass_program *program,
                            struct ws_error *error);

@@ -28,8 +28,7 @@ struct oracle_path {
     bool (*ready)(const struct sm *sm, u32 slot); /* the running warp has something to issue */
     void (*peek)(const struct sm *sm, u32 slot, struct packet *packet); /* its next packet, written into a zeroed one */
     void (*take)(struct sm *sm, struct packet *packet);                 /* the packet starts or continues its instruction */
-    void (*completed)(struct sm *sm, const struct packet *packet);      /* its effect on the path: in the barrel, once its data have
-                                                                         * arrived */
+    void (*completed)(struct sm *sm, const struct packet *packet);      /* effect on the path (barrel: after its data) */
     void (*places)(const struct sm *sm, u32 slot);                      /* invariants_place for every place of a thread */
     bool home_lanes;                                                    /* a thread issues only in the lane of its number */
     bool mixes;                                                         /* a packet may have threads of several warps */
@@ -94,8 +93,7 @@ struct oracle_pipeline {
     u32 (*reads)(const struct sm *sm);             /* of memory with waiting accesses */
     bool retires;                                  /* an ended warp: the pipeline decides when, not the path unit */
     /* May be missing. */
-    void (*results)(struct sm *sm, struct flight *flight); /* starts on a unit other than LD/ST: the start is known, and may be
-                                                            * later */
+    void (*results)(struct sm *sm, struct flight *flight); /* starts, perhaps later, on a unit other than LD/ST */
     void (*check)(struct sm *sm);                          /* its invariants, at the start of a cycle */
     void (*check_end)(struct sm *sm);                      /* after a successful run */
 };
@@ -133,8 +131,7 @@ struct oracle_replacement {
     /* From a set without invalid ways, one that is not reserved; there is one. A line at a granule is requested. */
     struct line *(*victim)(const struct tags *tags, struct line *set, u32 granule);
     /* May be missing. */
-    void (*fills)(struct tags *tags, struct line *set, struct line *way, bool replaces); /* a line takes the way, possibly from
-                                                                                          * another */
+    void (*fills)(struct tags *tags, struct line *set, struct line *way, bool replaces); /* a line takes the way */
     void (*touches)(struct tags *tags, struct line *line);
 };
 

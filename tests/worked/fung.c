@@ -65,8 +65,8 @@ static void expect_entry(const struct oracle_entry *entry, u32 reconverge, u32 e
     assert_int_equal(entry->mask, mask);
 }
 
-/* The paper's top of stack is what runs: (c) is state 0, with B on top. The branch at B makes (d) of it: What the oracle shows of a
- * run. (e): when C has come to E, D is on top. */
+/* The top of the paper's stack executes. (c) is state 0, with B on top. The branch at B turns it into (d): (i) the entry that was
+ * the top waits for E, (ii) D with its mask is above it, (iii) C is on top. (e): when C has reached E, D is on top. */
 TEST(figure_5_stack)
 {
     const struct ws_machine machine = machine_of(WS_divergence_pdom);

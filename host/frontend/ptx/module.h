@@ -27,8 +27,9 @@ struct ptx_object {
     enum ws_type type; /* of its elements */
 };
 
-/* Code under construction. In the operations of a body, targets are numbers of labels; of calls for WS_OP_call. An input that is
- * the address of a variable has the variable's number as its value; with space parameter, an object's number. */
+/* Code under construction. Operations of a body hold numbers that are resolved later:
+ *   target             the number of a label; of a call for WS_OP_call
+ *   value of an input  for the address of a variable, the variable's number; with space parameter, an object's number */
 struct ptx_body {
     const char *where; /* for messages: "name:line" */
     struct ws_op *ops;

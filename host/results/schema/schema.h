@@ -6,8 +6,7 @@
 enum {
     WS_RESULTS_APPLICATION = 0x77735231, /* PRAGMA application_id, "wsR1" */
     WS_RESULTS_VERSION = 4,              /* PRAGMA user_version: incremented when the meaning of the layout changes */
-    WS_RESULTS_OLDEST = 2                /* oldest version that upgrade.h reads: 2 digested all parameters of a machine, 3 had no
-                                          * runs */
+    WS_RESULTS_OLDEST = 2                /* oldest that upgrade.h reads; 2: other digests, 3: no runs */
 };
 
 /* Final statuses: a job with one would end the same again, so it does not run again. An SQL list. */

@@ -174,10 +174,11 @@ TEST(whole_warps_are_those_of_pdom)
     assert_true(cases.count < CASES || compared >= 10);
 }
 
-/* ---- No unit is faster than its threads allow, and mimd is hardly slower ---- mimd may be slower than another unit, even without
- * memory and barriers, because round robin is not optimal. (In one case below tbc takes 216 cycles, mimd 218.) With memory it also
- * splits accesses to one line, and it continues a cycle later at a barrier. A greedy choice that leaves no lane empty while a
- * thread is ready takes no more cycles than the number of full packets of all threads plus the longest thread alone. */
+/* ---- No unit is faster than its threads allow, and mimd is hardly slower ----
+ * mimd may be slower than another unit, even without memory and barriers, because round robin is not optimal. (In one case below
+ * tbc takes 216 cycles, mimd 218.) With memory it also splits accesses to one line, and it continues a cycle later at a barrier. A
+ * greedy choice that leaves no lane empty while a thread is ready takes no more cycles than the number of full packets of all
+ * threads plus the longest thread alone. */
 
 /* Instructions of the longest thread: a single thread takes D cycles for each. */
 static u64 longest_thread(const struct image_build *build)

@@ -170,9 +170,8 @@ TIMING_TEST(wide_accesses_take_phases)
         }
 }
 
-/* All but two rows are within 6 % of the passes. Not so: Exceptions: 4 bytes on A100, not shared and shared in pairs, 10 and 13 %
- * above (unexplained); and wide accesses shared in pairs, up to 35 % above, where two or four additions per load are the
- * bottleneck. */
+/* All but two rows are within 6 % of the passes. Exceptions: 4 bytes on A100, not shared and shared in pairs, are 10 and 13 % above
+ * (unexplained). Wide accesses shared in pairs are up to 35 % above: two or four additions per load are the bottleneck. */
 TIMING_TEST(passes_are_as_measured)
 {
     for (u32 n = 0; n < sizeof measured / sizeof *measured; n++) {

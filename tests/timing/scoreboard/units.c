@@ -63,9 +63,8 @@ TIMING_TEST(a_latency_is_that_of_class_and_kind)
     }
 }
 
-/* The one interval that is 20: the first starts at 5 and keeps its unit until 25, when the second starts, whose results are there
- * at
- * 28. One SP unit. */
+/* The one interval that is 20: the first starts at 5 and keeps its unit until 25. The second starts at 25, and its results are
+ * available at 28. One SP unit. */
 TIMING_TEST(an_interval_is_that_of_class_and_kind)
 {
     for (u32 n = 0; n < TIMED_KINDS; n++) {

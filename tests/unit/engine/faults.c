@@ -1,5 +1,5 @@
 /* An OpenCL device that fails: out of memory, with a failing compiler, lost. The calls of OpenCL are wrapped, to inject a fault at
- * any of them. Handles are pointers; Only the library includes OpenCL's header. */
+ * any of them. Handles are plain pointers here: only the library includes OpenCL's header. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -344,8 +344,7 @@ TEST(test_partial_barriers)
     for (u32 n = 0; n < THREADS; n++)
         if (n / LANES == 1)
             assert_int_equal(out[n][0], n - LANES + 100);
-        else if (n / LANES == 3 || (n / LANES == 2 && n % LANES < THREADS % LANES)) /* the others read words beyond those of the
-                                                                                     * block's threads */
+        else if (n / LANES == 3 || (n / LANES == 2 && n % LANES < THREADS % LANES)) /* others read past the block */
             assert_int_equal(out[n][0], 2);
     run_refused("", "bar.sync 1, 64;", 32, 96, "waits for ever at a barrier for part of the block: too few threads come");
     run_refused("", "bar.sync 1, 16;", 32, 64,
