@@ -1,4 +1,4 @@
-/* What a trace says of machine code: text, control bits and operands of words that ptxas 13.0 made; reuse flags of all cubins. */
+/* Machine code in traces: text, control bits and operands of words from ptxas 13.0, and reuse flags of all cubins. */
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>
@@ -126,7 +126,7 @@ TEST(words_are_described)
 
 /* ---- All cubins ---- */
 
-/* Each reuse flag is that of a register of its slot; counts flags. */
+/* Each reuse flag belongs to a slot with a register. Returns the number of flags. */
 static u32 check_code(const struct ws_machine_code *code)
 {
     u32 flags = 0;
@@ -138,7 +138,7 @@ static u32 check_code(const struct ws_machine_code *code)
                 slots |= 1u << at->operands[i].slot;
         const u32 reuse = ws_sass_control_of(at->control).reuse;
         if (at->text[0] && reuse & ~slots)
-            fail_msg("%04x %s: reuse flags %u of slots %u", at->offset, at->text, reuse, slots);
+            fail_msg("%04x %s: found reuse flags 0x%x, slots with registers are 0x%x", at->offset, at->text, reuse, slots);
         flags += (u32)__builtin_popcount(reuse);
     }
     return flags;

@@ -1,5 +1,5 @@
-/* Control fields of machine code: in cubins of the tree, and of all workloads where ptxas is installed, every reader waits for its
- * writer. So the fields, the operands of the decoder's table and the latencies are what the compiler has in mind. */
+/* Control fields of machine code: every reader waits for its writer, in the cubins of the tree and, where ptxas is installed, in
+ * all workloads. This confirms the fields, the operands in the decoder's table, and the latencies. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "test.h"
 #include "warpsweep/sass.h"
 
-/* Checks all kernels of a cubin; returns how many of their instructions. */
+/* Checks all kernels of a cubin; returns the number of checked instructions. */
 static u32 check_file(const char *path)
 {
     struct ws_sass_binary *file;
@@ -27,7 +27,7 @@ static u32 check_file(const char *path)
 TEST(readers_wait_for_their_writers)
 {
     static const u32 architectures[] = {75, 80, 86, 89, 90, 100, 120};
-    enum { LEAST = 60 /* instructions that paths reach, of both kernels */ };
+    enum { LEAST = 60 /* reachable instructions of both kernels */ };
     for (u32 n = 0; n < sizeof architectures / sizeof *architectures; n++) {
         char path[400];
         snprintf(path, sizeof path, "%s/small.sm_%u.cubin", FILES_FOLDER, architectures[n]);
@@ -43,7 +43,7 @@ static void count(void *context, const struct hazard *hazard)
     counts[hazard->kind]++;
 }
 
-/* The kernel with other bits in its control fields: those of keep stay. */
+/* Finds hazards in the kernel with other control bits: bits in keep stay, bits in set are set. */
 static void find_changed(const struct ws_sass_kernel *kernel, u64 keep, u64 set, u32 counts[4])
 {
     u64(*const code)[2] = calloc(kernel->words, sizeof *code);
@@ -58,7 +58,7 @@ static void find_changed(const struct ws_sass_kernel *kernel, u64 keep, u64 set,
     free(code);
 }
 
-/* Bits 105 to 121 of a word: 41 to 57 of its upper half. */
+/* Control bits are 105 to 121 of a word: bits 41 to 57 of its upper half. */
 TEST(planted_faults_are_found)
 {
     static const u64 stall = UINT64_C(15) << 41, writes = UINT64_C(7) << 46, waits = UINT64_C(63) << 52;

@@ -1,4 +1,4 @@
-/* Cubins, fat binaries and objects of the host made from files/small.cu, as the loader sees them. */
+/* The loader on cubins, fat binaries and host objects, all made from files/small.cu. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,7 +73,7 @@ TEST(kernels_of_all_architectures_have_sizes_and_parameters)
     }
 }
 
-/* square is a function within the code of mix, which calls it. */
+/* mix calls square, a function in its code. */
 TEST(functions_and_lines_are_named)
 {
     for (u32 n = 0; n < ARCHITECTURES; n++) {
@@ -96,7 +96,7 @@ TEST(functions_and_lines_are_named)
     }
 }
 
-/* ELF header of toolkits before 13: ABI version 7, and the architecture in the lowest byte of the flags. */
+/* ELF header of toolkits before CUDA 13: ABI version 7, and the architecture in the lowest byte of the flags. */
 TEST(the_header_of_older_toolkits_is_read)
 {
     enum { ABI_VERSION = 8, FLAGS = 0x30 };
@@ -139,7 +139,7 @@ static const struct ws_range *range_of(const struct ws_plan *plan, const char *n
     return NULL;
 }
 
-/* Whether 8 bytes of a bank, at any multiple of 8, are a number. */
+/* Whether a bank holds this 8-byte number at a multiple of 8. */
 static bool holds(const struct ws_sass_banks *banks, u32 bank, u64 value)
 {
     for (u32 at = 0; at + 8 <= banks->bytes[bank]; at += 8)
@@ -216,7 +216,7 @@ TEST(a_word_beyond_its_constant_bank_is_refused)
     while (word < kernel->input_count && kernel->inputs[word].kind != WS_INPUT_word)
         word++;
     assert_true(word < kernel->input_count);
-    kernel->inputs[word].value = UINT64_C(3) << 32 | 16; /* bank 3 has the 16 bytes of the weights */
+    kernel->inputs[word].value = UINT64_C(3) << 32 | 16; /* bank 3 has 16 bytes, the weights */
     EXPECT_ERROR_HAS(plan_mix(program, &plan, &error), WS_STATUS_bad_input, "c[0x3][0x10], but its constant bank has 16 bytes");
     ws_plan_free(&plan);
     kernel->inputs[word].value = UINT64_C(3) << 32 | 12;
@@ -227,7 +227,7 @@ TEST(a_word_beyond_its_constant_bank_is_refused)
 
 /* ---- Fat binaries ---- */
 
-/* Every way to pack the cubin of sm_86 gives the same code. */
+/* The cubin of sm_86 has the same code in every container. */
 TEST(packed_images_are_what_was_packed)
 {
     static const struct {
@@ -278,7 +278,7 @@ static void expect_refused(const char *path, const char *words)
         fail_msg("found '%s', expected '%s'", error.message, words);
 }
 
-/* The cubin of sm_86 with another byte at a place. */
+/* The cubin of sm_86 with one changed byte is refused. */
 static void expect_changed_refused(size_t at, u8 value, const char *words)
 {
     static const char path[] = "sass_files.changed";
@@ -298,7 +298,8 @@ TEST(other_files_are_refused_by_name)
     expect_changed_refused(ARCHITECTURE, 70,
                            "found machine code of sm_70, allowed are sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, sm_120");
     expect_changed_refused(ARCHITECTURE, 103, "found machine code of sm_103");
-    expect_refused(FILES_FOLDER "/small.relocatable.cubin", "a relocatable cubin (nvcc -rdc=true); link it first");
-    expect_refused(FILES_FOLDER "/small.cu", "no cubin, fat binary or ELF file of the host");
-    expect_refused("/proc/self/exe", "no GPU code found");
+    expect_refused(FILES_FOLDER "/small.relocatable.cubin",
+                   "found a relocatable cubin (nvcc -rdc=true), allowed are linked ones; link it: nvlink");
+    expect_refused(FILES_FOLDER "/small.cu", "found another type of file, allowed are a cubin, a fat binary and a host ELF file");
+    expect_refused("/proc/self/exe", "found no GPU code");
 }

@@ -7,19 +7,19 @@
 #include "shared/instruction.h"
 #include "test.h"
 
-/* Cells: the registers of all files. */
-enum { UR_FIRST = 256, P_FIRST = 512, UP_FIRST = 520, CELLS = 528, MOST_AGE = 63, ALWAYS = 7, NONE = 7 /* a counter */ };
+/* Cells: one for each register of each file. */
+enum { UR_FIRST = 256, P_FIRST = 512, UP_FIRST = 520, CELLS = 528, MOST_AGE = 63, ALWAYS = 7, NONE = 7 /* no counter */ };
 static const u32 first_cell[] = {[WS_SASS_R] = 0, [WS_SASS_UR] = UR_FIRST, [WS_SASS_P] = P_FIRST, [WS_SASS_UP] = UP_FIRST};
 
 struct cell {
-    bool pending;       /* something has written it on the way here */
-    bool variable, low; /* its writer has no fixed latency; writes two registers, of which this is the lower one */
-    bool silent;        /* no counter tells when it is written: one of its unit, which works in order, has to */
+    bool pending;       /* written on a path to here */
+    bool variable, low; /* writer of variable latency; lower one of two registers written */
+    bool silent;        /* written without a counter: its in-order unit must signal it by a later one */
     u8 unit;
     u8 age;                 /* cycles since its writer issued */
-    u8 written_by, read_by; /* masks of counters */
-    u8 read_before;         /* the same of results of the only reader: it has read before it writes */
-    u32 writer, reader;     /* offsets */
+    u8 written_by, read_by; /* masks of the counters that a reader, a writer must wait for */
+    u8 read_before;         /* counters of the only reader's results: it reads before it writes */
+    u32 writer, reader;     /* offsets of the last writer and reader */
 };
 
 struct state {
@@ -29,17 +29,17 @@ struct state {
 
 struct check {
     const struct ws_sass_kernel *kernel;
-    struct ws_sass_instruction *code; /* by instruction; row is NULL: not decoded */
-    struct state *at;                 /* by instruction, where paths meet or begin */
+    struct ws_sass_instruction *code; /* by instruction; row NULL: not decoded */
+    struct state *at;                 /* by instruction: state where paths join or begin */
     bool *queued;
     u32 *queue, waiting;
-    hazard_report *report; /* NULL: states are not settled yet */
+    hazard_report *report; /* NULL until the states have converged */
     void *context;
 };
 
-/* ---- What instructions are ---- */
+/* ---- Classes of instructions ---- */
 
-/* Results that come by a counter (modern-core facts of Mesa's NAK; all of them set one in code of ptxas). */
+/* Whether a counter signals the results (Mesa's NAK). ptxas always sets a counter for the instructions in names. */
 static bool is_variable(const struct ws_sass_instruction *in)
 {
     static const char *const names[] = {"S2R",   "S2UR",  "SHFL",  "MUFU",  "I2F", "F2I",  "F2F",  "FRND", "POPC",
@@ -56,7 +56,7 @@ static bool is(const struct ws_sass_instruction *in, const char *name)
     return strcmp(in->row->name, name) == 0;
 }
 
-/* Units that finish in order: shared memory, constant memory, other memory, the rest. */
+/* Units that complete in order: shared memory, constant memory, other memory. UNIT_OTHER: the rest. */
 enum unit { UNIT_OTHER, UNIT_SHARED, UNIT_CONSTANT, UNIT_MEMORY };
 
 static u8 unit_of(const struct ws_sass_instruction *in)
@@ -74,7 +74,7 @@ static bool steers(const struct ws_sass_instruction *in)
     return in->row->class_ == WS_CLASS_branch || in->row->class_ == WS_CLASS_jump || in->row->class_ == WS_CLASS_exit;
 }
 
-/* The cells of an operand: count of them from *first on. */
+/* The cells of an operand, from *first on; returns their number. */
 static u32 cells_of(const struct ws_sass_instruction *in, const struct ws_sass_operand *operand, u32 *first)
 {
     const bool is_register = operand->kind == WS_SASS_IS_REGISTER;
@@ -101,10 +101,10 @@ static void tell(const struct check *check, enum hazard_kind kind, u32 first, co
 
 /* ---- Reads ---- */
 
-/* How a register is read: by an operand; as a guard, or by what steers control; as the upper half of the addend of IMAD.WIDE. */
+/* Ways to read a register: as an operand; as a guard, or by control flow; as the upper half of the addend of IMAD.WIDE. */
 enum reading { READ_OPERAND, READ_GUARD, READ_LATE };
 
-/* Fewest cycles from a writer of fixed latency to a reader, over all pairs of classes: a pair may need more. */
+/* Lower bound of the cycles from a writer of fixed latency to a reader, over all pairs of classes; a pair may need more. */
 static u32 latency(const struct cell *cell, u32 number, enum reading reading)
 {
     enum { UNIFORM = 2, EARLY = 2, REGISTER = 4, GUARD = 9 };
@@ -157,15 +157,15 @@ static void wait_for(struct state *state, u64 counters)
     }
 }
 
-/* Counters that DEPBAR leaves at 0. */
+/* Counters that are 0 after DEPBAR. */
 static u64 depbar_counters(const struct ws_sass_instruction *in)
 {
     const struct ws_sass_depbar depbar = ws_sass_depbar(in);
     return depbar.waits | (depbar.most == 0 ? UINT64_C(1) << depbar.counter : 0);
 }
 
-/* Memory instructions read their registers one after another, so that none replaces what one before it has to read. Writers under a
- * guard may be the two halves of a selection: they replace nothing. */
+/* Memory instructions read their registers in order: none overwrites a register that an earlier one has still to read. Two guarded
+ * writers may be the sides of a selection: neither overwrites the other. */
 static void write_cell(const struct check *check, struct state *state, const struct ws_sass_instruction *in, u32 number, bool low)
 {
     struct cell *const cell = &state->cells[number];
@@ -215,7 +215,7 @@ static void apply(const struct check *check, struct state *state, const struct w
 
 /* ---- Paths ---- */
 
-/* Adds what another path leaves pending; the later one of two writers counts. True: that changes the state. */
+/* Merges the state of another path; of two writers the later one counts. Returns whether the state has changed. */
 static bool join(struct state *to, const struct state *from)
 {
     bool changed = !to->reached;
@@ -261,7 +261,7 @@ static bool has_condition(const struct ws_sass_instruction *in)
     return found;
 }
 
-/* Where an instruction leads to; true: to the next one, too. */
+/* Passes the state to branch targets. Returns whether the next instruction follows, too. */
 static bool leads_on(struct check *check, const struct ws_sass_instruction *in, struct state *state)
 {
     const struct ws_sass_operand *const target = ws_sass_operand(in, 't');
@@ -281,7 +281,7 @@ static bool leads_on(struct check *check, const struct ws_sass_instruction *in, 
     return !(is(in, "BRA") || is(in, "BRX") || is(in, "RET") || is(in, "EXIT")) || has_condition(in) || ws_sass_operand(in, 'z');
 }
 
-/* From an instruction on to the end of the path, or to one that has a state of its own. */
+/* Walks from an instruction to the end of the path, or to an instruction with a state of its own. */
 static u32 walk(struct check *check, u32 n)
 {
     struct state state = check->at[n];
@@ -344,8 +344,8 @@ u32 hazards_find(const struct ws_sass_kernel *kernel, hazard_report *report, voi
 
 static const char *const kinds[] = {[HAZARD_RAW] = "without waiting for its counter",
                                     [HAZARD_LATENCY] = "too early",
-                                    [HAZARD_WAR] = "before it is read",
-                                    [HAZARD_SILENT] = "with no counter that tells"};
+                                    [HAZARD_WAR] = "before it has been read",
+                                    [HAZARD_SILENT] = "without a counter that signals it"};
 
 static void text_of(const struct ws_sass_kernel *kernel, u32 offset, char *text, size_t room)
 {

@@ -1,4 +1,4 @@
-/* PTX programs of a test, and their execution. */
+/* Random PTX programs, and their execution. */
 #include "sass/programs.h"
 
 #include <stdarg.h>
@@ -12,8 +12,8 @@ enum {
     D = 4,
     F = 4,
     P = 3,
-    EACH = 48 /* statements of a kernel that sweeps */
-};            /* registers: words, doublewords, floats, predicates */
+    EACH = 48 /* statements per sweep kernel */
+};            /* numbers of registers: words (W), doublewords (D), floats (F), predicates (P) */
 
 __attribute__((format(printf, 2, 3))) static void add(struct program *program, const char *format, ...)
 {
@@ -37,7 +37,7 @@ static const char *const statements[] = {
 };
 enum { STATEMENTS = sizeof statements / sizeof *statements };
 
-/* Adds a statement; the register that its last instruction writes first is *kind and *number. */
+/* Adds a statement. kind_of and number_of receive the register that its last instruction writes first. */
 static void add_statement(struct program *program, const char *statement, char *kind_of, u32 *number_of)
 {
     const char *const kinds = "wdfp";
@@ -69,7 +69,7 @@ static void add_statement(struct program *program, const char *statement, char *
 
 static void add_body(struct program *program, u32 depth);
 
-/* A branch around statements, one of two ways, or a loop of a few turns. */
+/* Adds a branch around statements, an if-else, or a loop of a few iterations. */
 static void add_control(struct program *program, u32 depth)
 {
     const u32 label = program->labels++, which = below(program, 3), predicate = below(program, P);
@@ -110,7 +110,7 @@ static void begin(struct program *program, const char *name)
         name);
 }
 
-/* A register of a kind, from the thread's input or from the words that all threads have. */
+/* Loads a register from the thread's input, or from the words common to all threads. */
 static void load_register(struct program *program, char kind, u32 number, u32 offset)
 {
     const u32 bytes = kind == 'd' ? 8 : 4;
@@ -150,7 +150,7 @@ void program_make(struct program *program, u64 seed)
     add(program, "exit;\n}\n");
 }
 
-/* Stores a register in doubleword n of each thread. */
+/* Stores a register as doubleword n of each thread. */
 static void store_register(struct program *program, char kind, u32 number, u32 n)
 {
     const u32 offset = n * THREADS * 8;
@@ -160,7 +160,7 @@ static void store_register(struct program *program, char kind, u32 number, u32 n
         add(program, "st.global.%s [%%b+%u], %%%c%u;\n", kind == 'd' ? "u64" : kind == 'f' ? "f32" : "u32", offset, kind, number);
 }
 
-/* Each statement reads registers of which two are new, and those that statements before it left. */
+/* Before each statement three registers are loaded; the others keep results of earlier statements. */
 static void add_sweep(struct program *program, u32 from, u32 to)
 {
     char name[32], kind = 'w';
@@ -170,7 +170,7 @@ static void add_sweep(struct program *program, u32 from, u32 to)
     load(program);
     for (u32 n = from; n < to; n++) {
         if (program->uniform && strncmp(statements[n], "szext", 5) == 0)
-            continue; /* ptxas 13.0 names another constant bank (docs/sass.md, "Compiler errors found") */
+            continue; /* ptxas 13.0 emits a wrong constant bank (docs/sass.md, "Compiler errors found") */
         load_register(program, 'w', below(program, W), 4 * below(program, WORDS));
         load_register(program, 'd', below(program, D), 8 * below(program, WORDS / 2));
         load_register(program, 'f', below(program, F), 4 * below(program, WORDS));
@@ -204,7 +204,7 @@ static void fill(u32 *words, u32 count, u64 state)
     }
 }
 
-/* One block, and how often it executes each operation. */
+/* Runs one block, and counts the executions of each operation. */
 static void run_block(const struct ws_program *program, const struct ws_ndrange *launch, program_count *count, void *context)
 {
     struct ws_frontend_options options;
@@ -219,7 +219,7 @@ static void run_block(const struct ws_program *program, const struct ws_ndrange 
     while (state == WS_BLOCK_runs)
         EXPECT_OK(ws_run_block(&run, &totals, NULL, &state, &error));
     if (state == WS_BLOCK_waits)
-        fail_msg("kernel %s waits without end", launch->kernel);
+        fail_msg("kernel %s waits for ever", launch->kernel);
     if (count)
         count(context, program, plan.kernel, run.executed);
     ws_run_free(&run);

@@ -1,6 +1,7 @@
-/* Random PTX programs, executed as PTX and as the machine code that ptxas makes of them: all that they leave is equal. Usage:
- * ARCHITECTURE FOLDER: the cubins of the folder, SEED.ARCHITECTURE.cubin; ARCHITECTURE alone: WS_CASES programs through ptxas;
- * --print SEED: the PTX of one; 0: that of test sass_rows. */
+/* Random PTX programs give the same results as PTX and as the machine code of ptxas. Usage:
+ * ARCHITECTURE FOLDER   the cubins SEED.ARCHITECTURE.cubin of the folder
+ * ARCHITECTURE          WS_CASES programs through ptxas
+ * --print SEED          print the PTX of a program; 0: that of test sass_rows */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -44,7 +45,7 @@ static void execute_cubin(u64 seed, const char *path, u32 *out)
     ws_program_free(machine);
 }
 
-/* Where optimized code differs and code that is not optimized agrees, the compiler is wrong. */
+/* The compiler is wrong if optimized code differs from the PTX and unoptimized code does not. */
 static void compare(u64 seed)
 {
     static struct program text;
@@ -63,8 +64,8 @@ static void compare(u64 seed)
     if (!folder && memcmp(as_ptx, as_machine, BYTES) != 0) {
         compile(&text, path, 0);
         execute_cubin(seed, path, as_machine);
-        print_message("seed %llu, %s: optimized code leaves other bits than its PTX, other code does not\n",
-                      (unsigned long long)seed, architecture);
+        print_message("seed %llu, %s: optimized code differs from its PTX, unoptimized code does not\n", (unsigned long long)seed,
+                      architecture);
     }
     for (u32 n = 0; n < BYTES / 4; n++)
         if (as_ptx[n] != as_machine[n])
@@ -100,7 +101,7 @@ int main(int count, char **arguments)
     architecture = count > 1 ? arguments[1] : "sm_86";
     folder = count > 2 ? arguments[2] : NULL;
     if (!folder && system("ptxas --version >/dev/null 2>&1") != 0) {
-        fprintf(stderr, "ptxas is not installed: random programs are not compared with their machine code\n");
+        fprintf(stderr, "ptxas is not installed: random programs are not compared with machine code\n");
         return 77;
     }
     return cmocka_run_group_tests(tests, NULL, NULL);

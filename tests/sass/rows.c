@@ -1,6 +1,6 @@
-/* Each row of sass.def is executed, or refused by name. Kernels of this project, as PTX and as the machine code that ptxas made of
- * them, leave the same bytes; a row that none of them executes fails the test. Usage: without an argument the cubins of cubins/;
- * ARCHITECTURE: those that ptxas makes. */
+/* Each row of sass.def is executed, or refused by name. Kernels of this project leave the same bytes as PTX and as machine code of
+ * ptxas. A row that no kernel executes fails the test. Usage: no argument: the cubins of cubins/; ARCHITECTURE: cubins from ptxas.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -15,10 +15,10 @@
 enum { MOST_BYTES = 64 << 20, MOST_ROWS = 1024, SEED = 5 };
 
 static const u32 kept[] = {75, 86, 90, 120};
-static u32 asked; /* an architecture whose cubins ptxas makes; 0: those of kept, from the folder */
+static u32 asked; /* architecture for ptxas; 0: the cubins of all architectures in kept */
 static bool executed[MOST_ROWS];
 
-/* Programs: the statements of statements.def, and rows_NN.ptx, whose kernels need sm_NN. */
+/* Programs: the statements of statements.def, and rows_NN.ptx with kernels for sm_NN and later. */
 static const u32 targets[] = {75, 80, 90};
 
 static void note(void *context, const struct ws_program *program, const struct ws_kernel *kernel, const u64 *counts)
@@ -76,7 +76,7 @@ static void expect_equal(const char *kernel, u32 architecture, const u8 *as_ptx,
     }
 }
 
-/* Other numbers for what accesses do: without a descriptor, with URZ added to the address. */
+/* Other opcodes for the same access: without a descriptor, or with URZ added to the address. */
 static const struct variant {
     u32 from, to, number, becomes;
     u64 clear[2], set[2];
@@ -91,7 +91,7 @@ static const struct variant {
 #undef BIT
 };
 
-/* Replaces an instruction of a cubin, wherever it stands. */
+/* Replaces all occurrences of an instruction in a cubin. */
 static void replace(const u64 from[2], const struct variant *to, char *bytes, size_t length)
 {
     const u64 word[2] = {(from[0] & ~(to->clear[0] | 0xFFF)) | to->becomes | to->set[0], (from[1] & ~to->clear[1]) | to->set[1]};
@@ -168,7 +168,7 @@ static void expect_all_rows(void)
         const struct ws_sass_row *const row = &ws_sass_rows[n];
         if (executed[n] || row->does == WS_SASS_DOES_refused || row->does == WS_SASS_DOES_trap /* twins.c */)
             continue;
-        print_error("%s 0x%03x of sm_%u to sm_%u: no test executes it\n", row->name, row->number, row->from, row->to);
+        print_error("%s 0x%03x of sm_%u to sm_%u: no test executes this row\n", row->name, row->number, row->from, row->to);
         missing++;
     }
     assert_int_equal(missing, 0);

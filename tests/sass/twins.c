@@ -1,6 +1,6 @@
-/* Instructions of the uniform datapath compute what their twins of the other one do: a row of sass.def that writes uniform
- * registers, and one without, with the same operands and modifiers. Both are assembled here, with modifiers drawn from the rows,
- * into a kernel of this project. */
+/* Instructions of the uniform datapath give the same results as their vector twins. Twins are two rows of sass.def with the same
+ * operands and modifiers, one with uniform registers. The test assembles both with random modifiers into a kernel of this
+ * project. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -11,16 +11,16 @@
 #include "sass/programs.h"
 
 enum { PLACES = 24, SOURCES = 6, RESULTS = 4, DRAWS = 40, MOST_BYTES = 64 << 20, PT = 7, OTHER = 0x5A5A5A5A };
-/* Registers, of both datapaths: sources a, b and c are pairs. */
+/* Registers of both datapaths; sources a, b and c are pairs. */
 enum { VECTOR_SOURCE = 60, VECTOR_RESULT = 70, UNIFORM_SOURCE = 20, UNIFORM_RESULT = 32 };
 
-/* The kernel: places in the file that take an instruction, registers of its input, registers that it stores. */
+/* The kernel: offsets in the file for instructions, registers with its input, registers that it stores. */
 struct frame {
     u32 architecture;
     char *bytes;
     size_t length, place[PLACES];
     u32 sources[SOURCES], results[RESULTS], used;
-    u64 state; /* what is drawn */
+    u64 state; /* state of the random numbers */
 };
 
 static void put(u64 word[2], u32 from, u32 count, u64 value)
@@ -95,7 +95,7 @@ static void move_to_uniform(struct frame *frame, u32 to, u32 from)
     emit(frame, word);
 }
 
-/* A predicate as a value. */
+/* Selects a value by a predicate. */
 static void select(struct frame *frame, bool uniform, u32 to, u32 predicate)
 {
     u64 word[2] = {uniform ? 0x887 : 0x807, 0};
@@ -115,7 +115,7 @@ static bool is_uniform(const struct ws_sass_row *row)
     return row->name[0] == 'U' || strchr(row->operands, 'D');
 }
 
-/* Operands where both datapaths may differ: letters that stand for the same. */
+/* Whether two rows are twins. pairs: letters of the two datapaths for the same operand. */
 static bool are_twins(const struct ws_sass_row *a, const struct ws_sass_row *b)
 {
     const size_t length = strlen(a->operands);
@@ -140,7 +140,7 @@ static const struct ws_sass_row *twin_of(const struct ws_sass_row *row, u32 arch
     return NULL;
 }
 
-/* What is drawn for a row, bits of the word without registers: signs of sources, modifiers, predicates and numbers. */
+/* Draws the bits of a row other than registers: signs of sources, modifiers, predicates and numbers. */
 static void draw_modifiers(struct frame *frame, const struct ws_sass_row *row, u64 word[2])
 {
     for (const char *at = row->modifiers; *at;) {
@@ -207,7 +207,7 @@ static void put_registers(const struct ws_sass_row *row, bool uniform, u32 sourc
 
 /* ---- Comparison ---- */
 
-/* Runs the kernel, after filling what is left of it. False: it is refused. */
+/* Fills the rest of the kernel with NOP and runs it. False if it is refused. */
 static bool run(struct frame *frame, u64 *out, program_count *count)
 {
     static const u64 nothing[2] = {0x7918, 0};
@@ -222,14 +222,14 @@ static bool run(struct frame *frame, u64 *out, program_count *count)
     return works;
 }
 
-/* The kernel with an instruction. */
+/* Runs the kernel with an instruction. False if it is refused. */
 static bool execute(struct frame *frame, bool uniform, const struct ws_sass_row *row, const u64 drawn[2], u64 *out,
                     program_count *count)
 {
     const u32 source = uniform ? UNIFORM_SOURCE : VECTOR_SOURCE, result = uniform ? UNIFORM_RESULT : VECTOR_RESULT;
     u64 word[2] = {drawn[0], drawn[1]};
     frame->used = 0;
-    if (strchr(row->operands, 'e') && row->does == WS_SASS_DOES_fadd) { /* a source at bit 32 that the twin has at bit 64 */
+    if (strchr(row->operands, 'e') && row->does == WS_SASS_DOES_fadd) { /* bits 74, 75 of one twin are 62, 63 of the other */
         word[1] &= ~(UINT64_C(3) << 10);
         put(word, 62, 2, drawn[1] >> 10 & 3);
     }
@@ -268,8 +268,7 @@ static void compare_row(struct frame *frame, const struct ws_sass_row *row, cons
 
 /* ---- Instructions without a twin ---- */
 
-/* Instructions that change no register here, and instructions that move a convergence barrier, which leave the lanes that execute.
- */
+/* Instructions without effect on registers, and moves of a convergence barrier that keep the active lanes. */
 static const struct plain {
     u32 from;
     u64 word[2];
@@ -295,7 +294,7 @@ static void execute_plain(struct frame *frame, program_count *count)
     for (u32 n = 0; n < RESULTS; n++)
         move(frame, false, frame->results[n], VECTOR_RESULT);
     if (!run(frame, out, count))
-        fail_msg("sm_%u: an instruction without a twin is refused", frame->architecture);
+        fail_msg("sm_%u: an instruction of the table `plain` is refused", frame->architecture);
     for (u32 n = 0; n < THREADS * RESULTS; n++)
         assert_int_equal(out[n], UINT32_MAX);
 }

@@ -1,5 +1,5 @@
-/* Every workload as machine code: ptxas compiles its PTX for an architecture, and what the kernel leaves is compared with plain C,
- * and byte for byte with what the PTX leaves. */
+/* Every workload as machine code: ptxas compiles its PTX for an architecture. Results are compared with plain C, and byte for byte
+ * with those of the PTX. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +14,10 @@
 
 enum { SEED = 7, MOST_BYTES = 64 << 20 };
 
-static const char *architecture, *folder; /* where cubins are kept; NULL: ptxas makes them */
+static const char *architecture, *folder; /* folder of cubins; NULL: ptxas makes them */
 
-/* Approximate functions that the machine code takes apart differently: bits differ, within the bounds of the comparison with C. */
+/* Workloads with approximate functions that machine code computes differently: bits differ, within the bounds of the comparison
+ * with C. */
 static const char *const approximate[] = {"lighting", "srad_gradient", "histogram_prescan"};
 
 static bool is_approximate(const struct ws_workload *workload)
@@ -27,7 +28,7 @@ static bool is_approximate(const struct ws_workload *workload)
     return is;
 }
 
-/* Bytes of all buffers of a launch, one behind another. */
+/* Contents of all buffers of a launch, concatenated. */
 struct left {
     u8 *bytes;
     size_t length;
@@ -72,7 +73,7 @@ static enum ws_status execute(const struct ws_workload *workload, const struct w
     return status;
 }
 
-/* The cubin of a workload's kernel, which ptxas makes. */
+/* Makes the cubin of a workload's kernel with ptxas. */
 static u8 *compile(const struct ws_workload *workload, size_t *length)
 {
     char ptx[200], cubin[220], command[600];
@@ -130,7 +131,7 @@ static void test_workload(void **state)
     free(cubin);
 }
 
-/* Leaves the workloads of which a cubin is kept. */
+/* Removes workloads without a cubin in the folder. */
 static void keep_rows(struct workload_rows *rows)
 {
     size_t count = 0;

@@ -15,10 +15,10 @@ const struct ws_sass_row ws_sass_rows[] = {
     {0},
 };
 
-/* Fields that each instruction has: number, guard, control. */
+/* Fields of every instruction: opcode number, guard, control bits. */
 enum { GUARD = 12, CONTROL = 105, CONTROL_BITS = 21, ALWAYS = 7, UNIFORM = 91 };
 
-/* A word while it is decoded: known are the bits that some field accounts for. */
+/* A word under decoding. known: bits that belong to a decoded field. A word with other bits set is not decoded. */
 struct decoding {
     struct ws_sass_instruction *in;
     u64 known[2];
@@ -44,7 +44,8 @@ static int64_t extended(u64 value, u32 bits)
 
 /* ---- Registers ---- */
 
-/* Of 6 bits up to sm_90; atomics there have a field of their own, 64 or 192, behind those of the address. */
+/* A uniform register has 6 bits up to sm_90, then 8. Up to sm_90 an atomic with the register at bit 64 has two more bits there,
+ * without effect. */
 static u16 uniform_at(struct decoding *decoding, u32 from)
 {
     const bool wide = decoding->in->architecture >= 100;
@@ -92,9 +93,9 @@ static void put_constant(struct decoding *decoding, struct ws_sass_operand *oper
 
 enum place { AT_24, AT_32, AT_64 };
 
-/* Bits of the modifiers of a source, by its place: negation, absolute value. */
+/* Bits of a source's modifiers, by its place: negation, absolute value. */
 static const u8 modifier_bits[][2] = {[AT_24] = {72, 73}, [AT_32] = {63, 62}, [AT_64] = {75, 74}};
-/* The same of two halves, and which ones. */
+/* The same for a pair of halves, and the selection of halves (struct ws_sass_operand, swizzle). */
 static const u8 half_bits[][3] = {[AT_24] = {72, 73, 74}, [AT_32] = {63, 62, 60}, [AT_64] = {84, 83, 81}};
 
 static void put_modifiers(struct decoding *decoding, struct ws_sass_operand *operand, enum place place, const char *allowed)
@@ -111,7 +112,7 @@ static void put_modifiers(struct decoding *decoding, struct ws_sass_operand *ope
         operand->absolute = field(decoding, bits[1], 1);
 }
 
-/* The source at bit 32: a register, immediate, constant or uniform register. */
+/* The source at bit 32. The form makes it a register, immediate, constant or uniform register. */
 static void put_varied(struct decoding *decoding, struct ws_sass_operand *operand)
 {
     switch (decoding->form) {
@@ -150,21 +151,21 @@ static void put_source(struct decoding *decoding, struct ws_sass_operand *operan
 
 /* ---- Addresses ---- */
 
-/* Of global memory: bit 91 brings a pair of uniform registers in, up to sm_75 to be added to the register (bit 90: a pair), from
- * sm_80 on a descriptor. Of other memory one uniform register, to be added. */
+/* Global memory: bit 91 adds a pair of uniform registers. Up to sm_75 it is added to the register (a pair if bit 90 is set), from
+ * sm_80 on it is a descriptor. Other memory: a uniform register that is added. */
 static void put_address(struct decoding *decoding, struct ws_sass_operand *operand, bool global, u32 uniform)
 {
     struct ws_sass_instruction *const in = decoding->in;
     put_register(decoding, operand, false, 24);
     operand->kind = WS_SASS_IS_ADDRESS;
-    if (operand->letter == 'W') { /* an offset of 32 bits, and no uniform register */
+    if (operand->letter == 'W') { /* 32-bit offset, no uniform register */
         operand->value = (i32)field(decoding, 32, 32);
         operand->uniform = WS_SASS_ZERO;
         operand->scale = 1;
         operand->wide = true;
         return;
     }
-    const u32 bits = operand->letter == 'H' ? 23 : 24; /* the last one is another field of atomics of sm_100 */
+    const u32 bits = operand->letter == 'H' ? 23 : 24; /* bit 63 is another field of the atomics of sm_100 */
     know(decoding, 40, 24);
     operand->value = extended(ws_sass_bits(in->word, 40, bits), bits);
     operand->uniform = WS_SASS_ZERO;
@@ -181,7 +182,7 @@ static void put_address(struct decoding *decoding, struct ws_sass_operand *opera
         operand->scale = (u8[]){1, 4, 8, 16}[field(decoding, 78, 2)];
 }
 
-/* Addresses of LDGSTS: of shared memory (Y), of global memory (Z), where a uniform register holds a descriptor. */
+/* Addresses of LDGSTS: of shared memory (Y), and of global memory (Z) with a descriptor in a uniform register. */
 static void put_copy(struct decoding *decoding, struct ws_sass_operand *operand)
 {
     const bool global = operand->letter == 'Z';
@@ -197,7 +198,7 @@ static void put_copy(struct decoding *decoding, struct ws_sass_operand *operand)
         know(decoding, UNIFORM, 1);
 }
 
-/* Branches count from the next instruction, in units of 4 bytes. */
+/* A branch distance is relative to the next instruction, in units of 4 bytes. */
 static void put_target(struct decoding *decoding, struct ws_sass_operand *operand)
 {
     const struct ws_sass_instruction *const in = decoding->in;
@@ -212,7 +213,7 @@ static void put_target(struct decoding *decoding, struct ws_sass_operand *operan
 
 /* ---- Operands ---- */
 
-/* Operands that are one field: what is there, its first bit, and the bit that negates a predicate, or the bits of a number. */
+/* Operands of one field: content, first bit, and the bit that negates a predicate or the width of a number. */
 enum what { BY_PATH, PLAIN, UNIFORM_REGISTER, PREDICATE, BARRIER, NUMBER };
 static const struct field_place {
     char letter;
@@ -233,9 +234,9 @@ static const struct field_place {
     {'C', BARRIER, 24, 0},
     {'i', NUMBER, 32, 32},
     {'j', NUMBER, 53, 5} /* lane of a shuffle */,
-    {'k', NUMBER, 40, 13} /* its segment */,
-    {'n', NUMBER, 54, 4} /* barrier */,
-    {'w', NUMBER, 42, 12} /* threads that it is for */,
+    {'k', NUMBER, 40, 13} /* segment of a shuffle */,
+    {'n', NUMBER, 54, 4} /* number of a barrier */,
+    {'w', NUMBER, 42, 12} /* threads of a barrier */,
     {'h', NUMBER, 75, 5} /* shift of LEA */,
     {'o', NUMBER, 72, 8} /* table of LOP3 */,
 };
@@ -262,7 +263,7 @@ static bool put_field(struct decoding *decoding, struct ws_sass_operand *operand
     return true;
 }
 
-/* Words of constant banks: with a register (K), without (V), with a uniform register (v). */
+/* Words of constant banks: indexed by a register (K), not indexed (V), indexed by a uniform register (v). */
 static void put_bank(struct decoding *decoding, struct ws_sass_operand *operand)
 {
     const bool indexed = operand->letter == 'K', uniform = operand->letter == 'v';
@@ -282,7 +283,7 @@ static void put_bank(struct decoding *decoding, struct ws_sass_operand *operand)
         know(decoding, UNIFORM, 1);
 }
 
-/* A uniform register that is a mask of lanes. */
+/* A uniform register with a lane mask. */
 static void put_mask(struct decoding *decoding, struct ws_sass_operand *operand)
 {
     enum { ZERO = 63 };
@@ -299,7 +300,7 @@ static void put_operand(struct decoding *decoding, struct ws_sass_operand *opera
     if (put_field(decoding, operand))
         return;
     switch (operand->letter) {
-    case 'M': /* uniform where bit 67 is set */
+    case 'M': /* a uniform predicate if bit 67 is set */
         put_predicate(decoding, operand, in->uniform || field(decoding, 67, 1), 68, 71);
         break;
     case 'U':
@@ -308,12 +309,12 @@ static void put_operand(struct decoding *decoding, struct ws_sass_operand *opera
     case 'z':
         put_mask(decoding, operand);
         break;
-    case 'l': /* of 64 bits */
+    case 'l': /* 64 bits */
         know(decoding, 24, 64);
         operand->kind = WS_SASS_IS_IMMEDIATE;
         operand->value = (int64_t)ws_sass_bits(in->word, 24, 64);
         break;
-    case 'I': /* of 33 bits, extended by its sign */
+    case 'I': /* 33 bits, sign-extended */
         know(decoding, 32, 33);
         operand->kind = WS_SASS_IS_IMMEDIATE;
         operand->value = extended(ws_sass_bits(in->word, 32, 33), 33);
@@ -335,7 +336,7 @@ static void put_operand(struct decoding *decoding, struct ws_sass_operand *opera
     case 'N':
         put_address(decoding, operand, strchr("gGHW", operand->letter), strchr("gm", operand->letter) ? 32 : 64);
         break;
-    case 'T': /* of LEPC, in bytes */
+    case 'T': /* distance of LEPC, in bytes */
         know(decoding, 24, 40);
         operand->kind = WS_SASS_IS_TARGET;
         operand->value = (int64_t)in->offset + 16 + extended(ws_sass_bits(in->word, 24, 40), 40);
@@ -353,7 +354,7 @@ static void put_operand(struct decoding *decoding, struct ws_sass_operand *opera
     }
 }
 
-/* A word of a list that spaces separate, copied; returns what follows, NULL at the end. */
+/* Copies the first word of a list separated by spaces. Returns the rest of the list, NULL at its end. */
 static const char *next_word(const char *list, char *word, size_t room)
 {
     const size_t skip = strspn(list, " "), length = strcspn(list + skip, " ");
@@ -382,8 +383,11 @@ static void put_operands(struct decoding *decoding)
 
 /* ---- Modifiers ---- */
 
-/* "78-79:|RM|RP|RZ": bits, and names by value; one name alone is that of 1. "*": any value, without a name. False for a value
- * without a name. *name is the value's, of *length characters. "#2": this value alone. */
+/* Reads a modifier by its description in a row. *name and *length: the name of its value. False for a value without a name.
+ *   "78-79:|RM|RP|RZ"   bits, and names of the values from 0 on; "?": not known
+ *   "80:FTZ"            the name of value 1; 0 has an empty name
+ *   "76-80:*"           any value, without a name
+ *   "72-75:#15"         this value alone, without a name */
 static bool take_modifier(struct decoding *decoding, const char *word, const char **name, size_t *length)
 {
     char *at;
@@ -451,7 +455,7 @@ static bool fail(const struct ws_sass_instruction *in, const char *what, char *f
     return false;
 }
 
-/* The uniform datapath has the letter U before the name, and bit 91. */
+/* Instructions of the uniform datapath have bit 91 set. Their names begin with U, except LDCU. */
 static bool is_uniform(const struct ws_sass_row *row)
 {
     return row->name[0] == 'U' || strcmp(row->name, "LDCU") == 0;
@@ -475,7 +479,7 @@ static bool decode_row(struct decoding *decoding)
 
 bool ws_sass_decode(const u64 word[2], u32 offset, u32 architecture, struct ws_sass_instruction *in, char *failure, size_t room)
 {
-    char what[200] = "an unknown number";
+    char what[200] = "an unknown opcode (bits 0 to 11)";
     *in = (struct ws_sass_instruction){.word = {word[0], word[1]},
                                        .offset = offset,
                                        .architecture = architecture,
@@ -490,9 +494,9 @@ bool ws_sass_decode(const u64 word[2], u32 offset, u32 architecture, struct ws_s
         const u64 low = word[0] & ~decoding.known[0], high = word[1] & ~decoding.known[1];
         const u32 bit = low ? (u32)__builtin_ctzll(low) : high ? 64 + (u32)__builtin_ctzll(high) : 0;
         if (bit)
-            snprintf(what, sizeof what, "bit %u of %s, which is not known,", bit, row->name);
+            snprintf(what, sizeof what, "an unknown bit %u of %s", bit, row->name);
         else
-            snprintf(what, sizeof what, "a value of a modifier of %s which is not known,", row->name);
+            snprintf(what, sizeof what, "an unknown modifier value of %s", row->name);
     }
     return fail(in, what, failure, room);
 }

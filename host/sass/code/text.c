@@ -1,4 +1,4 @@
-/* Instructions as text: the names are those that NVIDIA's documents and tools use. */
+/* Instructions as text, with the names of NVIDIA's documents and tools. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 #include "sass/code/decode.h"
 
-/* A text that is cut off where there is no more room. */
+/* A text, truncated to its room. */
 struct line {
     char *text;
     size_t room, length;
@@ -120,8 +120,8 @@ static void add_operand(struct line *line, const struct ws_sass_operand *operand
     add(line, "%s%s%s", kept ? ".reuse" : "", operand->absolute ? "|" : "", halves[operand->swizzle & 3]);
 }
 
-/* Predicates that change nothing are not shown: results that nobody takes, sources that are true, carries that are not. Neither is
- * the upper half of LEA, which only LEA.HI reads. */
+/* Predicates without effect are omitted: discarded results, true sources, absent carries. The upper half of LEA is shown only for
+ * LEA.HI, which reads it. */
 static bool is_shown(const struct ws_sass_instruction *in, const struct ws_sass_operand *operand)
 {
     const u32 does = in->row->does;
@@ -142,7 +142,7 @@ static bool is_zero(const struct ws_sass_operand *operand)
     return operand && operand->kind == WS_SASS_IS_REGISTER && operand->number == WS_SASS_ZERO;
 }
 
-/* What a name of the table leaves out, because there it is a number of its own, or what operands make of it. */
+/* The part of a name that the table omits, because the number or the operands imply it. */
 static const char *suffix_of(const struct ws_sass_instruction *in)
 {
     switch (in->row->does) {

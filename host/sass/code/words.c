@@ -1,4 +1,4 @@
-/* What instructions read and write: registers of a value, by the modifiers that widen it; bytes of an access; counters. */
+/* Sizes: registers of an operand with its modifiers, bytes of an access, counters of DEPBAR. */
 #include <string.h>
 
 #include "sass/code/decode.h"
@@ -14,7 +14,7 @@ static bool is(const struct ws_sass_instruction *in, const char *name)
     return strcmp(in->row->name, name) == 0;
 }
 
-/* Types of atomics: 64 bits are 2, 3 from sm_90 on, before and in shared memory 2, 5, 6. */
+/* 64-bit types of atomics: 2 and 3 from sm_90 on, except in shared memory; else 2, 5 and 6. */
 static u32 atomic_bytes(const struct ws_sass_instruction *in)
 {
     enum { U64 = 2, NEW_S64 = 3, S64 = 5, F64 = 6, REAL_F64 = 15 };
@@ -40,7 +40,7 @@ u32 ws_sass_access_bytes(const struct ws_sass_instruction *in)
     return loads || in->row->does == WS_SASS_DOES_ldc ? bytes[bits(in, 73, 3)] : 0;
 }
 
-/* Registers of the matrices A, B (r), C and D. */
+/* Registers of the matrices A, B (letter r), C and D. */
 static u32 matrix_words(const struct ws_sass_instruction *in, char letter)
 {
     enum { TF32 = 2 };
@@ -68,13 +68,13 @@ u32 ws_sass_words(const struct ws_sass_instruction *in, const struct ws_sass_ope
         return 1;
     if (in->row->does == WS_SASS_DOES_match && operand->letter == 'A')
         return 1u + bits(in, 73, 1);
-    if (strstr(in->row->modifiers, "84-85:")) /* conversions: types of the result and of the source */
+    if (strstr(in->row->modifiers, "84-85:")) /* conversions: types of result and source */
         return bits(in, operand->writes ? 75 : 84, 2) == WIDE ? 2 : 1;
     return strstr(in->row->modifiers, "80:64") && bits(in, 80, 1) ? 2 : operand->words;
 }
 
-/* As ptxas sets reuse flags: by operands, not by their places in the word. The second source of additions and comparisons that have
- * a datapath with multiplications is C (letters e and E: FADD, HADD2, HSET2, HSETP2, DADD, DSETP). */
+/* ptxas sets reuse flags by operands, not by their places in the word. The second source of FADD, HADD2, HSET2, HSETP2, DADD and
+ * DSETP (letters e and E) is C: their datapath has a multiplier. */
 u8 ws_sass_slot(const struct ws_sass_operand *operand)
 {
     if (operand->kind != WS_SASS_IS_REGISTER || operand->file != WS_SASS_R || operand->writes)

@@ -1,4 +1,4 @@
-/* Instructions as a trace describes them: control bits, operands, text, lines. */
+/* The description of an instruction in a trace: control bits, operands, text, lines. */
 #include <string.h>
 
 #include "base/error.h"
@@ -14,7 +14,7 @@ static void add(struct ws_machine_operand *operands, u8 *count, struct ws_machin
         operands[(*count)++] = operand;
 }
 
-/* Registers of an address. A descriptor is a pair. */
+/* Registers of an address. A descriptor has two. */
 static void add_address(const struct ws_sass_operand *from, struct ws_machine_operand *operands, u8 *count)
 {
     const u8 words = from->wide ? 2 : 1;

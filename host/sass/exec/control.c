@@ -6,7 +6,7 @@
 enum ws_status sass_lower_refused(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
     (void)in, (void)op;
-    return sass_refuse(lowering, "an instruction that is not executed yet");
+    return sass_refuse(lowering, "an instruction without an implementation");
 }
 
 WS_HANDLER(nothing)
@@ -66,7 +66,7 @@ enum ws_status sass_lower_branch_uniform(struct lowering *lowering, const struct
 {
     const struct ws_sass_operand *const decides = ws_sass_operand(in, 'U');
     if (op->guard != WS_SLOT_NONE)
-        return sass_refuse(lowering, "a guard of a branch by a uniform predicate");
+        return sass_refuse(lowering, "a guarded branch on a uniform predicate");
     if (decides->number != WS_SASS_ZERO || decides->negative) {
         op->guard = sass_source(lowering, in, 'U', 0);
         op->flags = decides->negative ? WS_OP_NOT_GUARD : 0;
@@ -75,8 +75,8 @@ enum ws_status sass_lower_branch_uniform(struct lowering *lowering, const struct
     return WS_STATUS_ok;
 }
 
-/* Makes the lanes of a mask converge. A branch on divergence (BRA.DIV) is then never taken, one on convergence (BRA.CONV) always.
- */
+/* Makes the lanes of a mask reconverge. A branch on divergence (BRA.DIV) is then never taken, a branch on convergence (BRA.CONV)
+ * always. */
 static void converge(struct ws_op *op, u16 members)
 {
     op->opcode = WS_OP_bar_warp;
@@ -94,18 +94,18 @@ enum ws_status sass_lower_branch_div(struct lowering *lowering, const struct ws_
 {
     const u16 members = members_of(lowering, in);
     converge(op, members);
-    return members == WS_SLOT_NONE ? sass_refuse(lowering, "an inverted mask of lanes") : WS_STATUS_ok;
+    return members == WS_SLOT_NONE ? sass_refuse(lowering, "an inverted lane mask") : WS_STATUS_ok;
 }
 
 enum ws_status sass_lower_branch_conv(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
     const enum ws_status status = sass_lower_branch_div(lowering, in, op);
-    op->target = 1; /* settled with the others */
+    op->target = 1; /* any number but 0; sass_trace_program sets the target */
     *target_place(lowering) = (struct sass_place){lowering->context, (u32)ws_sass_operand(in, 't')->value / WS_SASS_WORD, 0};
     return status;
 }
 
-/* One of the places where an indirect branch may go; the last of them: no other is left. */
+/* An indirect branch is a chain of tests, one per possible target. The last test is a jump, or stops the thread. */
 static bool goes_there(const struct ws_step *step, const u64 *slot)
 {
     return sass_pair(slot, step->op->src[0], step->op->src[1]) == sass_own(step)->value;
@@ -124,12 +124,12 @@ WS_HANDLER(jump_there)
     return goes_there(step, slot) ? step->next : ws_stop(step, thread, WS_STOP_return);
 }
 
-/* Goes to a place if the pair of registers is its address; the last one of them: else the thread stops. */
+/* Goes to a place if the pair of registers holds its address. last: the thread stops at another address. */
 static enum ws_status goes_to(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op,
                               struct sass_place place, bool last)
 {
     if (op->guard != WS_SLOT_NONE)
-        return sass_refuse(lowering, "an indirect branch or call with a guard");
+        return sass_refuse(lowering, "a guarded indirect branch or call");
     WS_TRY(sass_handles(lowering, in, op, last ? jump_there : branch_there, "", "AA1"));
     op->opcode = last ? WS_OP_jump : WS_OP_branch;
     lowering->own->value = place.instruction * WS_SASS_WORD - (u64)ws_sass_operand(in, 't')->value;
@@ -146,7 +146,7 @@ enum ws_status sass_lower_branch_indirect(struct lowering *lowering, const struc
 
 /* ---- Calls ---- */
 
-/* The context of the function at entry that the instruction calls; a function that does not return has none of its own. */
+/* The context of the function at entry for this call; a function that does not return has none of its own. */
 static u32 called_context(const struct lowering *lowering, u32 entry)
 {
     for (u32 n = 1; n < lowering->context_count; n++) {
@@ -164,7 +164,8 @@ enum ws_status sass_lower_call(struct lowering *lowering, const struct ws_sass_i
     return WS_STATUS_ok;
 }
 
-/* A function that the driver has: vprintf; the others stop the thread. It must return to the next instruction. */
+/* Calls a function of the driver: vprintf. Other functions stop the thread, and so does a return address other than the next
+ * instruction. */
 WS_HANDLER(call_external)
 {
     const struct ws_op *const op = step->op;
@@ -208,7 +209,7 @@ enum ws_status sass_lower_call_indirect(struct lowering *lowering, const struct 
                    lowering->part + 1 == sass_callees(lowering));
 }
 
-/* Returns to where the call is, which the trace has as a jump. */
+/* Returns to the instruction after the call. The trace has a jump. */
 WS_HANDLER(returns)
 {
     const struct ws_op *const op = step->op;
@@ -221,7 +222,7 @@ enum ws_status sass_lower_ret(struct lowering *lowering, const struct ws_sass_in
 {
     const struct sass_context *const context = &lowering->contexts[lowering->context];
     if (lowering->context == 0)
-        return sass_refuse(lowering, "a return from the kernel");
+        return sass_refuse(lowering, "a return outside of a function");
     go_to(lowering, in, op);
     *target_place(lowering) = (struct sass_place){context->caller, context->back / WS_SASS_WORD, 0};
     if (op->opcode == WS_OP_branch)
@@ -265,7 +266,7 @@ enum ws_status sass_lower_brk(struct lowering *lowering, const struct ws_sass_in
 {
     const struct ws_sass_operand *const more = ws_sass_operand(in, 'P');
     if (more->number != WS_SASS_ZERO || more->negative)
-        return sass_refuse(lowering, "a predicate of BREAK");
+        return sass_refuse(lowering, "BREAK with a predicate");
     op->opcode = WS_OP_leave;
     op->src[0] = sass_source(lowering, in, 'B', 0);
     return WS_STATUS_ok;
@@ -297,7 +298,7 @@ enum ws_status sass_lower_bmov_from(struct lowering *lowering, const struct ws_s
 enum ws_status sass_lower_bmov_to(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
     if (sass_bits(in, 84, 1))
-        return sass_refuse(lowering, "BMOV.CLEAR of a register");
+        return sass_refuse(lowering, "BMOV.CLEAR from a register");
     return sass_handles(lowering, in, op, bmov, "C", "r");
 }
 
@@ -336,7 +337,7 @@ enum ws_status sass_lower_bar(struct lowering *lowering, const struct ws_sass_in
     const struct ws_sass_operand *const given = ws_sass_operand(in, threads);
     const bool whole = given->kind == WS_SASS_IS_IMMEDIATE && given->value == 0;
     if (mode == BAR_REDUCE ? how == 3 || !whole : mode == BAR_ARRIVE ? whole : mode != BAR_SYNC)
-        return sass_refuse(lowering, "a barrier for part of the block that reduces, or that does not wait for a number of threads");
+        return sass_refuse(lowering, "BAR.SCAN, BAR.RED for part of the block, or BAR.ARV without a number of threads");
     op->opcode = mode == BAR_REDUCE ? reduces[how] : mode == BAR_ARRIVE ? WS_OP_bar_arrive : WS_OP_bar;
     op->type = mode != BAR_REDUCE ? WS_TYPE_none : how == 0 ? WS_TYPE_u32 : WS_TYPE_pred;
     op->src[0] = sass_source(lowering, in, number, 0);
@@ -367,7 +368,7 @@ enum ws_status sass_lower_bar_result(struct lowering *lowering, const struct ws_
 
 /* ---- Special registers ---- */
 
-/* Numbers of S2R, S2UR and CS2R. */
+/* Register numbers in S2R, S2UR and CS2R. */
 static const struct special {
     u8 number, special; /* enum ws_special */
 } specials[] = {
@@ -377,7 +378,7 @@ static const struct special {
     {0x3a, WS_SPECIAL_lanemask_le},     {0x3b, WS_SPECIAL_lanemask_gt}, {0x3c, WS_SPECIAL_lanemask_ge},
     {0x88, WS_SPECIAL_cluster_ctarank},
 };
-enum { SHARED_WINDOW = 0x2F /* upper half of its address */, CLOCK = 0x50, ZERO = 0xFF };
+enum { SHARED_WINDOW = 0x2F /* upper half of the window's address */, CLOCK = 0x50, ZERO = 0xFF };
 
 static enum ws_status special(struct lowering *lowering, struct ws_op *op, u16 to, u32 number)
 {
@@ -425,6 +426,6 @@ enum ws_status sass_lower_special64(struct lowering *lowering, const struct ws_s
         return special(lowering, op, sass_result(lowering, in, 'd', 0), number);
     }
     if (number != ZERO)
-        return sass_refuse(lowering, "a special register of 64 bits");
+        return sass_refuse(lowering, "an unknown 64-bit special register");
     return sass_handles(lowering, in, op, zeros, "dd1", "");
 }

@@ -1,4 +1,4 @@
-/* Conversions and half precision: operations of PTX do them. */
+/* Conversions and half precision, by operations of PTX. */
 #include "frontend/exec/arithmetic/half.h"
 #include "sass/exec/lower.h"
 
@@ -8,9 +8,9 @@ static const u8 roundings[] = {WS_ROUND_nearest, WS_ROUND_down, WS_ROUND_up, WS_
 
 /* ---- Conversions ---- */
 
-enum { SOURCE_WIDE = 1, RESULT_WIDE = 2, SOURCE_PART = 4 /* by how many bits the source is shifted: from here on */ };
+enum { SOURCE_WIDE = 1, RESULT_WIDE = 2, SOURCE_PART = 4 /* bits from here on: right shift of the source */ };
 
-/* A source that is modified as a number of its type. */
+/* A source with its modifiers, as a number of its type. */
 static u64 modified(u64 value, u32 type, u32 how)
 {
     const u32 bits = 8 * ws_value_bytes(type);
@@ -33,7 +33,7 @@ WS_HANDLER(converts)
     return ws_next(step, slot, thread);
 }
 
-/* Whether a conversion from a real number takes the upper half of its source. */
+/* Whether a conversion from floating point reads the upper half of its source. */
 static bool is_upper(const struct ws_sass_instruction *in)
 {
     return in->row->does != WS_SASS_DOES_i2f && in->row->does != WS_SASS_DOES_i2i && sass_bits(in, 60, 1);
@@ -44,7 +44,7 @@ static enum ws_status conversion(struct lowering *lowering, const struct ws_sass
 {
     const u32 from = ws_value_bytes(inner.from), to = ws_value_bytes(inner.type);
     if (is_upper(in) && from != 2)
-        return sass_refuse(lowering, "the upper half of a source that is no half");
+        return sass_refuse(lowering, "the upper half of a source that is not 16-bit");
     inner.opcode = WS_OP_cvt;
     inner.width = to < 4 ? 4 : (u8)to;
     op->offset |= (i32)((from == 8 ? SOURCE_WIDE : 0) | (to == 8 ? RESULT_WIDE : 0) | (is_upper(in) ? 16 << SOURCE_PART : 0));
@@ -53,7 +53,7 @@ static enum ws_status conversion(struct lowering *lowering, const struct ws_sass
     own->inner = inner;
     own->call = sass_handler_of(&inner);
     own->value = sass_modified(in, 'b');
-    return own->call ? WS_STATUS_ok : sass_refuse(lowering, "a conversion that is not executed yet");
+    return own->call ? WS_STATUS_ok : sass_refuse(lowering, "a conversion between these types");
 }
 
 static const u8 integers[2][4] = {{WS_TYPE_u8, WS_TYPE_u16, WS_TYPE_u32, WS_TYPE_u64},
@@ -72,7 +72,7 @@ enum ws_status sass_lower_i2f(struct lowering *lowering, const struct ws_sass_in
                                      .rounding = roundings[sass_bits(in, 78, 2)]});
 }
 
-/* An integer from a real number; it is clamped, and NaN is 0. */
+/* Floating point to integer: clamps; NaN becomes 0. */
 enum ws_status sass_lower_f2i(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
     return conversion(lowering, in, op,
@@ -100,7 +100,7 @@ enum ws_status sass_lower_frnd(struct lowering *lowering, const struct ws_sass_i
                                      .flags = (u8)(WS_OP_INTEGRAL | (sass_bits(in, 80, 1) ? WS_OP_FTZ : 0))});
 }
 
-/* From s32, clamped. */
+/* From s32; clamps. */
 enum ws_status sass_lower_i2i(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
     static const u8 types[] = {WS_TYPE_u8, WS_TYPE_s8, WS_TYPE_u16, WS_TYPE_s16};
@@ -111,10 +111,10 @@ enum ws_status sass_lower_i2i(struct lowering *lowering, const struct ws_sass_in
 /* ---- Halves ---- */
 
 enum { NEGATED = 1, ABSOLUTE = 2 };
-/* Which halves: 0 both, SINGLE: the source is a number of single precision, 2 the lower one twice, 3 the upper one. */
+/* Selection of halves: 0 both, SINGLE: the source is a single-precision number, 2 the lower one twice, 3 the upper one twice. */
 enum { SINGLE = 1 };
 
-/* Two halves: as they are, one of them twice, signs changed. how: bits 0 and 1 NEGATED, ABSOLUTE, 2 and 3 which halves. */
+/* Selects two halves and applies the modifiers. how: bits 0 and 1 NEGATED and ABSOLUTE, bits 2 and 3 the selection. */
 static u32 halves_of(u64 slot, u32 how)
 {
     const u32 which = how >> 2 & 3, value = (u32)slot;
@@ -163,7 +163,7 @@ static enum ws_status half_arithmetic(struct lowering *lowering, const struct ws
     for (const char *letter = "abce"; *letter; letter++) {
         const struct ws_sass_operand *const source = ws_sass_operand(in, *letter);
         if (source && source->swizzle == SINGLE)
-            return sass_refuse(lowering, "a source of single precision among halves");
+            return sass_refuse(lowering, "a single-precision source among halves");
     }
     const struct ws_op inner = {.opcode = opcode,
                                 .type = pair_type(in, 85),
@@ -174,10 +174,10 @@ static enum ws_status half_arithmetic(struct lowering *lowering, const struct ws
     struct sass_op *const own = lowering->own;
     own->inner = inner;
     own->call = sass_handler_of(&inner);
-    return own->call ? WS_STATUS_ok : sass_refuse(lowering, "half precision that is not executed yet");
+    return own->call ? WS_STATUS_ok : sass_refuse(lowering, "a half-precision operation of this kind");
 }
 
-/* A sum of two lower halves, in single precision: a way to convert one. */
+/* The sum of the lower halves in single precision. Compilers use it to convert a half. */
 WS_HANDLER(hadd_single)
 {
     const u32 type = (u32)sass_own(step)->value;
@@ -194,14 +194,14 @@ WS_HANDLER(half_twice)
     return ws_next(step, slot, thread);
 }
 
-/* A source of single precision, truncated, and -0: a way to convert it. */
+/* A single-precision source plus -0, rounded to zero. Compilers use it to convert to a half. */
 static enum ws_status truncated(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
     const bool first = ws_sass_operand(in, 'a')->swizzle == SINGLE;
     const struct ws_sass_operand *const zero = ws_sass_operand(in, first ? 'e' : 'a');
     if (zero->kind != WS_SASS_IS_REGISTER || zero->number != WS_SASS_ZERO || !zero->negative ||
         sass_modified(in, first ? 'a' : 'e') || sass_bits(in, 85, 1) || sass_bits(in, 77, 2) || sass_bits(in, 80, 1))
-        return sass_refuse(lowering, "HADD2 of a number of single precision and another one");
+        return sass_refuse(lowering, "HADD2 of a single-precision source and a term other than -0");
     WS_TRY(sass_handles(lowering, in, op, half_twice, "d", first ? "a" : "e"));
     lowering->own->inner =
         (struct ws_op){.opcode = WS_OP_cvt, .type = WS_TYPE_f16, .from = WS_TYPE_f32, .width = 4, .rounding = WS_ROUND_zero};
@@ -239,7 +239,7 @@ enum ws_status sass_lower_hmnmx2(struct lowering *lowering, const struct ws_sass
     const struct ws_sass_operand *const least = ws_sass_operand(in, 'P');
     const bool nan = sass_bits(in, 81, 1);
     if (least->number != WS_SASS_ZERO || sass_bits(in, 82, 1))
-        return sass_refuse(lowering, "HMNMX2 by a predicate or with XORSIGN");
+        return sass_refuse(lowering, "HMNMX2 with a predicate or XORSIGN");
     const u8 opcode = least->negative ? (nan ? WS_OP_max_nan : WS_OP_max) : (nan ? WS_OP_min_nan : WS_OP_min);
     return half_arithmetic(lowering, in, op, opcode, "ab", 0);
 }
@@ -263,7 +263,7 @@ static bool half_combined(const struct ws_step *step, const u64 *slot, bool test
     return how == 0 ? test && with : how == 1 ? test || with : test != with;
 }
 
-/* Each half has a predicate of its own, or both of them one, and the other its negation. */
+/* One predicate per half. HALF_ALL: one predicate for both halves, and its negation. */
 WS_HANDLER(hsetp2)
 {
     const bool low = half_test(step, slot, 0), high = half_test(step, slot, 1), all = FLAGS & HALF_ALL;
@@ -287,7 +287,7 @@ static enum ws_status half_compare(struct lowering *lowering, const struct ws_sa
                                    ws_handler *run, const char *results, u32 more)
 {
     if (sass_bits(in, 80, 1))
-        return sass_refuse(lowering, "a comparison of halves that flushes subnormals");
+        return sass_refuse(lowering, "a half-precision comparison with FTZ");
     op->offset =
         (i32)(halves_modified(in, 'a') | halves_modified(in, 'e') << HALF_B | sass_bits(in, 76, 4) << HALF_WHAT |
               sass_bits(in, 69, 2) << HALF_HOW | (sass_modified(in, 'P') & 1 ? HALF_NOT : 0) | (sass_bits(in, 71, 1) ? more : 0));
@@ -314,7 +314,7 @@ WS_HANDLER(f2fp)
     return ws_next(step, slot, thread);
 }
 
-/* Two numbers of single precision become a pair of halves: the first one the upper. */
+/* Converts two single-precision numbers to a pair of halves, the first one to the upper half. */
 enum ws_status sass_lower_f2fp(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
     const struct ws_op inner = {.opcode = WS_OP_cvt_pair,

@@ -1,4 +1,4 @@
-/* Handlers of operations of machine code, and calls of those of PTX. */
+/* Handlers of machine-code operations, and calls of PTX operations. */
 #include <string.h>
 
 #include "base/error.h"
@@ -51,7 +51,7 @@ ws_handler *sass_handler_of(const struct ws_op *inner)
     return NULL;
 }
 
-/* What follows the operation that is called. */
+/* The step after the called operation. */
 WS_HANDLER(called)
 {
     static struct ws_basic_block good;

@@ -85,7 +85,7 @@ WS_HANDLER(iadd3_plain)
     return ws_next(step, slot, thread);
 }
 
-/* The negative of a term is its inversion, and one more where no carry comes in. */
+/* A negated term is inverted; 1 is added unless a carry comes in. */
 static u64 term(u64 slot, bool negative, u32 flags)
 {
     return negative ? (u64)(u32)~slot + (flags & EXTENDED ? 0 : 1) : (u32)slot;
@@ -149,7 +149,7 @@ WS_HANDLER(iadd3_pair)
 enum ws_status sass_lower_iadd3_64(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
     if (ws_sass_operand(in, 'p')->number != WS_SASS_ZERO || ws_sass_operand(in, 'q')->number != WS_SASS_ZERO)
-        return sass_refuse(lowering, "a sum of 64 bits with a carry that goes out");
+        return sass_refuse(lowering, "a 64-bit sum with a carry out");
     op->offset = (i32)negations(in);
     return sass_handles(lowering, in, op, iadd3_pair, "dd1", "aa1bb1cc1");
 }
@@ -172,7 +172,7 @@ enum ws_status sass_lower_viadd(struct lowering *lowering, const struct ws_sass_
 {
     const bool halves = sass_bits(in, 73, 1);
     if (halves && negations(in))
-        return sass_refuse(lowering, "VIADD.16x2 with a negative source");
+        return sass_refuse(lowering, "VIADD.16x2 with a negated source");
     op->offset = (i32)negations(in);
     return sass_handles(lowering, in, op, halves ? viadd_halves : viadd, "d", "ab");
 }
@@ -202,7 +202,7 @@ enum ws_status sass_lower_imad(struct lowering *lowering, const struct ws_sass_i
     const bool extended = sass_bits(in, 74, 1);
     const struct ws_sass_operand *const a = ws_sass_operand(in, 'a');
     if (ws_sass_operand(in, 'p')->number != WS_SASS_ZERO)
-        return sass_refuse(lowering, "IMAD with a carry that goes out");
+        return sass_refuse(lowering, "IMAD with a carry out");
     if (!extended && !(flags & NEGATIVE_C) && a->kind == WS_SASS_IS_REGISTER && a->number == WS_SASS_ZERO)
         return as_mov(lowering, in, op, 'd', 'c');
     op->offset = (i32)(flags | (extended ? EXTENDED : 0));
@@ -225,7 +225,7 @@ WS_HANDLER(imad_wide_plain)
     return ws_next(step, slot, thread);
 }
 
-/* The sum of 64 bits, and whether more than these would be needed. */
+/* The 64-bit sum and its carry out. */
 static u64 wide_sum(const struct ws_step *step, const u64 *slot, bool *carry)
 {
     const struct ws_op *const op = step->op;
@@ -305,7 +305,7 @@ enum ws_status sass_lower_idp(struct lowering *lowering, const struct ws_sass_in
 
 enum { SET_AND, SET_OR, SET_XOR };
 
-/* Puts a comparison and its negation, each combined with a predicate. */
+/* Writes a comparison and its negation, each combined with a predicate. */
 static void put_test(const struct ws_step *step, u64 *slot, bool test, bool with, u32 how)
 {
     const struct ws_op *const op = step->op;
@@ -313,7 +313,7 @@ static void put_test(const struct ws_step *step, u64 *slot, bool test, bool with
     slot[op->dst[1]] = how == SET_AND ? !test && with : how == SET_OR ? !test || with : !test != with;
 }
 
-/* Bits of a comparison: less, equal, greater. */
+/* Bits of a comparison operator, from bit 0 on: less, equal, greater. */
 static bool compares(u32 what, bool less, bool equal)
 {
     return what >> (less ? 0 : equal ? 1 : 2) & 1;
@@ -438,7 +438,7 @@ enum ws_status sass_lower_plop3(struct lowering *lowering, const struct ws_sass_
     return sass_handles(lowering, in, op, plop3, "pq", "PQM");
 }
 
-/* Predicates as bits of a byte of a register. */
+/* Moves predicates to and from bits of a byte of a register. */
 enum { FLAG_PREDICATES = 7 };
 
 WS_HANDLER(p2r)

@@ -1,4 +1,4 @@
-/* What lanes of a warp give each other: warp-wide operations of PTX, whose members are the lanes that are there. */
+/* Exchange between lanes: warp-wide operations of PTX, for the active lanes. */
 #include "sass/exec/lower.h"
 
 enum ws_status sass_lower_vote(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)

@@ -15,9 +15,9 @@ enum ws_status sass_no_memory(const struct lowering *lowering)
 enum ws_status sass_refuse(const struct lowering *lowering, const char *what)
 {
     const struct ws_sass_instruction *const in = &lowering->code[lowering->instruction];
-    return ws_fail(lowering->error, WS_STATUS_bad_input, "%s: %s (word 0x%016llx%016llx)",
-                   ws_sass_place(lowering->machine, in->offset).text, what, (unsigned long long)in->word[1],
-                   (unsigned long long)in->word[0]);
+    return ws_fail(
+        lowering->error, WS_STATUS_bad_input, "%s: found %s (word 0x%016llx%016llx), which is not executed; try the kernel's PTX",
+        ws_sass_place(lowering->machine, in->offset).text, what, (unsigned long long)in->word[1], (unsigned long long)in->word[0]);
 }
 
 /* ---- Decoding ---- */
@@ -48,7 +48,7 @@ static bool is(const struct ws_sass_instruction *in, enum ws_sass_does does)
     return in->row && in->row->does == does;
 }
 
-/* Whether an instruction executes whatever predicates say. */
+/* Whether an instruction executes unconditionally. */
 static bool is_certain(const struct ws_sass_instruction *in)
 {
     const struct ws_sass_operand *const more = ws_sass_operand(in, 'P');
@@ -56,14 +56,14 @@ static bool is_certain(const struct ws_sass_instruction *in)
     return always && (!more || (more->number == WS_SASS_ZERO && !more->negative));
 }
 
-/* Where a call leads to, an offset. */
+/* The target of a branch or call, as an offset. */
 static u32 target_of(const struct ws_sass_instruction *in)
 {
     const struct ws_sass_operand *const target = ws_sass_operand(in, 't');
     return target ? (u32)target->value : 0;
 }
 
-/* What an instruction moves into a register as it is; NULL: it does something else. */
+/* The operand that an instruction copies to a register unchanged; NULL if it is no such copy. */
 static const struct ws_sass_operand *moved_into(const struct ws_sass_instruction *in, u32 number)
 {
     const struct ws_sass_operand *const to = in->row ? ws_sass_operand(in, 'd') : NULL;
@@ -85,8 +85,8 @@ static bool writes_register(const struct ws_sass_instruction *in, u32 number)
     return false;
 }
 
-/* Follows moves of a register back from instruction at to instruction first, both excluded: the register, or what else is moved
- * into it. False: it is not known what it holds. */
+/* Traces a register back through copies, from instruction `at` to `first`, both excluded. *number: the register at `first`, or
+ * *constant: the immediate that was copied. False if the value has another origin. */
 static bool follow(const struct lowering *lowering, u32 first, u32 at, u32 *number, const struct ws_sass_operand **constant)
 {
     *constant = NULL;
@@ -104,7 +104,7 @@ static bool follow(const struct lowering *lowering, u32 first, u32 at, u32 *numb
     return true;
 }
 
-/* Adds what an instruction leads to within a function, as far as it says so itself. */
+/* Direct successors of an instruction within its function. */
 static u32 plain_successors(const struct lowering *lowering, u32 n, u32 next[2])
 {
     const struct ws_sass_instruction *const in = &lowering->code[n];
@@ -119,7 +119,7 @@ static u32 plain_successors(const struct lowering *lowering, u32 n, u32 next[2])
     return count;
 }
 
-/* The first return that the function at an instruction can reach; the number of instructions: none. */
+/* The first return that is reachable from an instruction; the number of instructions if there is none. */
 static enum ws_status reach_return(const struct lowering *lowering, u32 entry, u32 *found)
 {
     const u32 words = lowering->machine->words;
@@ -145,8 +145,8 @@ static enum ws_status reach_return(const struct lowering *lowering, u32 entry, u
     return seen && stack ? WS_STATUS_ok : sass_no_memory(lowering);
 }
 
-/* Where a call returns to: the constant that instructions before it move into the register through which the function returns. That
- * it is the right one is tested when the function returns. */
+/* The return address of a call: the constant that earlier instructions copy to the register of the function's return. The return
+ * verifies it at execution. */
 static bool find_return(const struct lowering *lowering, u32 call, u32 entry, u32 end, u32 *back)
 {
     const u32 words = lowering->machine->words;
@@ -164,7 +164,7 @@ static enum ws_status add_context(struct lowering *lowering, struct sass_context
     struct sass_context *const contexts =
         ws_arena_grow(lowering->arena, lowering->contexts, lowering->context_count, &lowering->context_room, sizeof context);
     if (lowering->context_count == MOST_CONTEXTS)
-        return sass_refuse(lowering, "too many calls");
+        return sass_refuse(lowering, "more than 4096 calls");
     context.op_of = ws_arena_array(lowering->arena, lowering->machine->words, sizeof *context.op_of);
     if (!contexts || !context.op_of)
         return sass_no_memory(lowering);
@@ -173,7 +173,7 @@ static enum ws_status add_context(struct lowering *lowering, struct sass_context
     return WS_STATUS_ok;
 }
 
-/* Gives a call its own copy of the function; a function that never returns needs none. *next: where the context continues. */
+/* Gives a call its own copy of the function; a function that never returns needs none. *next: where the path continues. */
 static enum ws_status call_context(struct lowering *lowering, u32 context, u32 call, u32 entry, u32 *next)
 {
     u32 end, back;
@@ -182,7 +182,7 @@ static enum ws_status call_context(struct lowering *lowering, u32 context, u32 c
     if (end == lowering->machine->words)
         return WS_STATUS_ok;
     if (!find_return(lowering, call, entry, end, &back))
-        return sass_refuse(lowering, "the address to which this call returns is no constant");
+        return sass_refuse(lowering, "a call without a constant return address");
     for (u32 n = context; n != 0; n = lowering->contexts[n].caller)
         if (lowering->contexts[n].entry == entry)
             return sass_refuse(lowering, "a recursive call");
@@ -208,13 +208,13 @@ u32 sass_callees(const struct lowering *lowering)
     return count;
 }
 
-/* The contexts of a call through an address: one for each function that it may be. */
+/* The contexts of a call through an address, one for each possible function. */
 static enum ws_status call_contexts(struct lowering *lowering, u32 context, u32 call, u32 *next, u32 *count)
 {
     const u32 callees = sass_callees(lowering);
     for (u32 entry; *count < callees && sass_callee(lowering, *count, &entry); ++*count)
         WS_TRY(call_context(lowering, context, call, entry, &next[*count]));
-    return *count ? WS_STATUS_ok : sass_refuse(lowering, "a call of an address where the file has no functions");
+    return *count ? WS_STATUS_ok : sass_refuse(lowering, "a call through an address in a file without functions");
 }
 
 /* ---- Reachable instructions ---- */
@@ -227,7 +227,7 @@ const struct ws_sass_branch *sass_branch_at(const struct lowering *lowering, u32
     return NULL;
 }
 
-/* What an instruction is followed by in its context: the count is at most that of all instructions. */
+/* Successors of an instruction in its context; at most as many as there are instructions. */
 static enum ws_status successors(struct lowering *lowering, u32 context, u32 n, u32 *next, u32 *count)
 {
     const struct ws_sass_instruction *const in = &lowering->code[n];
@@ -237,10 +237,10 @@ static enum ws_status successors(struct lowering *lowering, u32 context, u32 n, 
         return sass_refuse(lowering, lowering->failures[n]);
     for (u32 i = 0; i < lowering->code[n].operand_count; i++)
         if (lowering->code[n].operands[i].kind == WS_SASS_IS_CONSTANT && lowering->code[n].operands[i].bank >= WS_SASS_BANKS)
-            return sass_refuse(lowering, "an unknown constant bank");
+            return sass_refuse(lowering, "a constant bank above 4");
     const struct ws_sass_branch *const branch = is(in, WS_SASS_DOES_branch_indirect) ? sass_branch_at(lowering, n) : NULL;
     if (is(in, WS_SASS_DOES_branch_indirect) && (!branch || branch->target_count >= lowering->machine->words))
-        return sass_refuse(lowering, "an indirect branch whose targets the file does not list");
+        return sass_refuse(lowering, "an indirect branch without targets in the file");
     for (u32 i = 0; branch && i < branch->target_count; i++)
         next[(*count)++] = branch->targets[i] / WS_SASS_WORD;
     const bool calls_address = is(in, WS_SASS_DOES_call_indirect);
@@ -256,11 +256,11 @@ static enum ws_status successors(struct lowering *lowering, u32 context, u32 n, 
     }
     for (u32 i = 0; i < *count; i++)
         if (next[i] >= lowering->machine->words)
-            return sass_refuse(lowering, "leads out of the kernel's code");
+            return sass_refuse(lowering, "a path out of the kernel's code");
     return WS_STATUS_ok;
 }
 
-/* Marks what is reachable in a context; op_of is 1 there. */
+/* Marks the reachable instructions of a context with 1 in op_of. */
 static enum ws_status reach(struct lowering *lowering, u32 context)
 {
     const u32 words = lowering->machine->words;
@@ -286,8 +286,8 @@ static enum ws_status reach(struct lowering *lowering, u32 context)
     return WS_STATUS_ok;
 }
 
-/* Operations of an instruction: an indirect branch or call has one for each place where it may go, a barrier with a guard a
- * branch around it (matrix.c: the others). */
+/* Number of operations of an instruction. An indirect branch or call has one for each possible target. A guarded barrier has a
+ * branch around it. matrix.c has the others. */
 static u32 parts_of(const struct lowering *lowering, u32 n)
 {
     const struct ws_sass_instruction *const in = &lowering->code[n];
@@ -310,7 +310,7 @@ static enum ws_status add_places(struct lowering *lowering, u32 context, u32 n, 
         if (!lowering->places)
             return sass_no_memory(lowering);
         if (*count == MOST_OPERATIONS)
-            return sass_refuse(lowering, "with all calls expanded the kernel has more than 65534 instructions");
+            return sass_refuse(lowering, "a kernel of more than 65534 instructions, expanded calls included");
         lowering->places[(*count)++] = (struct sass_place){context, n, part};
     }
     return WS_STATUS_ok;
@@ -319,7 +319,7 @@ static enum ws_status add_places(struct lowering *lowering, u32 context, u32 n, 
 static enum ws_status find_places(struct lowering *lowering)
 {
     if (lowering->machine->entry / WS_SASS_WORD >= lowering->machine->words)
-        return sass_refuse(lowering, "the kernel has no code");
+        return sass_refuse(lowering, "a kernel without code");
     WS_TRY(add_context(lowering, (struct sass_context){.entry = lowering->machine->entry}));
     u32 count = 0;
     for (u32 context = 0; context < lowering->context_count; context++) {
@@ -339,7 +339,7 @@ static sass_lower *const lowers[WS_SASS_DOINGS] = {
 #include "sass/code/does.def"
 };
 
-/* The guard; that of branches and exits may stand behind them instead. */
+/* Sets the guard of an operation. Branches and exits may have a predicate instead, among their operands. */
 static enum ws_status put_guard(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
     const struct ws_sass_operand *const more = ws_sass_operand(in, 'P');
@@ -351,9 +351,9 @@ static enum ws_status put_guard(struct lowering *lowering, const struct ws_sass_
     const bool guarded = in->guard != 7 || in->guard_negative;
     op->guard = WS_SLOT_NONE;
     if (has_more && converges)
-        return sass_refuse(lowering, "a predicate of a convergence barrier");
+        return sass_refuse(lowering, "a convergence barrier with a predicate");
     if (has_more && guarded && !is(in, WS_SASS_DOES_branch))
-        return sass_refuse(lowering, "a guard and a predicate of an exit");
+        return sass_refuse(lowering, "a jump or exit with a guard and a predicate");
     if (has_more && guarded)
         return sass_guard_both(lowering, in, op);
     if (!has_more && !guarded)

@@ -1,6 +1,6 @@
-/* Matrices that a warp holds in registers, as in PTX; copies from global to shared memory, which store zeros where a predicate is
- * false. An instruction that loads matrices is a load of a row by each lane that names one, and their exchange; a copy is a load
- * and a store. */
+/* Matrix products, with the layout of PTX in the registers of a warp. A load of matrices (LDSM) is two operations: each lane that
+ * names a row loads it, then the lanes exchange words. A copy from global to shared memory (LDGSTS) is a load and a store; it
+ * stores zeros where its predicate is false. */
 #include <string.h>
 
 #include "frontend/ptx/matrix.h"
@@ -20,7 +20,7 @@ static enum ws_status product(struct lowering *lowering, const struct ws_sass_in
 {
     op->opcode = WS_OP_mma;
     if (op->guard != WS_SLOT_NONE || !shape || !find_shape(shape, &op->shape))
-        return sass_refuse(lowering, "a product of matrices of another shape, or with a guard");
+        return sass_refuse(lowering, "a matrix product of an unknown shape, or with a guard");
     const u32 a = ws_matrix_registers_a(op), b = ws_matrix_registers_b(op), c = ws_matrix_registers_c(op);
     for (u32 n = 0; n < a; n++)
         op->src[n] = sass_source(lowering, in, 'A', n);
@@ -42,7 +42,7 @@ enum ws_status sass_lower_hmma(struct lowering *lowering, const struct ws_sass_i
     op->type = sass_bits(in, 76, 1) ? WS_TYPE_f32 : WS_TYPE_f16;
     op->from = op->mode = types[type];
     if (op->type == WS_TYPE_f16 && type != 0)
-        return sass_refuse(lowering, "HMMA of other types");
+        return sass_refuse(lowering, "HMMA with an unknown combination of types");
     return product(lowering, in, op, (type == 2 ? singles : halves)[size]);
 }
 
@@ -56,7 +56,7 @@ enum ws_status sass_lower_imma(struct lowering *lowering, const struct ws_sass_i
     return product(lowering, in, op, shapes[sass_bits(in, 75, 1) | sass_bits(in, 86, 1) << 1]);
 }
 
-/* Numbers of A, B and C have two registers each. */
+/* Elements of A, B and C have two registers each. */
 enum ws_status sass_lower_dmma(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
     op->opcode = WS_OP_mma;
@@ -98,7 +98,8 @@ static void hide(const struct lowering *lowering, u16 *slots, u32 count)
         slots[n] = (u16)(lowering->hidden + n);
 }
 
-/* Whether a lane names a row: those below 8 for each of one or two matrices, whose bits are in as many lower bytes of a mask. */
+/* Whether a lane names a row: the lowest 8 lanes for one matrix, 16 for two. The input is a lane's bit in the lane mask, cut to one
+ * byte per matrix. */
 static u16 names_row(struct lowering *lowering, u32 matrices)
 {
     struct ws_input own;
@@ -113,7 +114,7 @@ enum ws_status sass_lower_load_matrix(struct lowering *lowering, const struct ws
 {
     const u32 count = 1u << sass_bits(in, 72, 2);
     if (count > 4 || op->guard != WS_SLOT_NONE)
-        return sass_refuse(lowering, "a load of matrices with a guard");
+        return sass_refuse(lowering, "LDSM of more than four matrices, or with a guard");
     if (lowering->part == 0) {
         hide(lowering, op->dst, 4);
         if (count < 4)

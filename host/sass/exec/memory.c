@@ -4,11 +4,11 @@
 #include "frontend/exec/memory/access.h"
 #include "sass/exec/lower.h"
 
-/* Sources of an access: the register of the address, its upper half, what is added to it (a uniform register, a pair), and data. */
+/* Sources of an access: address register and its upper half, added uniform register (a pair), data. */
 enum { LOW, HIGH, BASE, BASE_HIGH, DATA };
 
 static const struct size {
-    u8 bytes, type; /* of an element */
+    u8 bytes, type; /* of one element */
     u8 count;
 } sizes[] = {{1, WS_TYPE_u8, 1},  {1, WS_TYPE_s8, 1},  {2, WS_TYPE_u16, 1},  {2, WS_TYPE_s16, 1},
              {4, WS_TYPE_u32, 1}, {8, WS_TYPE_u32, 2}, {16, WS_TYPE_u32, 4}, {16, WS_TYPE_u32, 4}};
@@ -21,7 +21,7 @@ u32 sass_size(const struct ws_sass_instruction *in)
     return late ? 4 + sass_bits(in, 74, 2) : sass_bits(in, 73, 3);
 }
 
-/* Addresses: of 32 bits, scaled and with a base (value: the scale); of 64 bits. */
+/* A 32-bit address: scaled register (value: the scale) plus base. A 64-bit address has scale 0. */
 static inline u64 address_of(const struct ws_step *step, const u64 *slot)
 {
     const u16 *const src = step->op->src;
@@ -93,7 +93,7 @@ WS_HANDLER(store)
     return store_words(step, slot, thread, words);
 }
 
-/* Zeros where a predicate, behind the data, is false. */
+/* Stores zeros where the predicate, the source after the data, is false. */
 WS_HANDLER(store_filled)
 {
     const struct ws_op *const op = step->op;
@@ -122,7 +122,7 @@ static u16 register_slot(struct lowering *lowering, enum ws_sass_file file, u32 
     return number == WS_SASS_ZERO ? sass_value(lowering, 0) : sass_register(lowering, file, number + word);
 }
 
-/* Sources of the address; *scale is that of the register, 0: an address of 64 bits. */
+/* Sets the sources of the address. *scale: factor of the register; 0: a 64-bit address. */
 static void put_address(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op, u64 *scale)
 {
     const struct ws_sass_operand *const address = address_operand(in, op);
@@ -147,7 +147,7 @@ static enum ws_status access(struct lowering *lowering, const struct ws_sass_ins
 {
     u64 scale;
     if (is_narrow(in))
-        return sass_refuse(lowering, "an address of 32 bits");
+        return sass_refuse(lowering, "a 32-bit address of global or generic memory");
     put_address(lowering, in, op, &scale);
     struct sass_op *const own = sass_does(lowering, op, run);
     if (!own)
@@ -165,7 +165,7 @@ enum ws_status sass_lower_load(struct lowering *lowering, const struct ws_sass_i
     const struct ws_sass_operand *const address = address_operand(in, op), *const failed = ws_sass_operand(in, 'p');
     const bool plain = address->wide && (address->uniform == WS_SASS_ZERO || address->descriptor);
     if (failed && failed->number != WS_SASS_ZERO)
-        return sass_refuse(lowering, "a load with a predicate");
+        return sass_refuse(lowering, "a load with a predicate result");
     op->opcode = WS_OP_ld;
     op->type = sizes[size].type;
     op->count = sizes[size].count;
@@ -209,8 +209,8 @@ enum ws_status sass_store_words(struct lowering *lowering, const struct ws_sass_
 
 enum { CONSTANT_BANK = 3 };
 
-/* Where bytes at an offset of a bank are, and their address in a trace, where banks lie 64 KB apart. OpenCL's pointers to constant
- * memory are offsets in bank 3: their values are those of buffers and variables, of which the code keeps the lower half. */
+/* The bytes at an offset of a bank, and their address in the trace, where banks are 64 KB apart. OpenCL's pointers to constant
+ * memory are offsets in bank 3: the lower half of the address of a buffer or variable. */
 static const u8 *bank_at(const struct ws_memory *memory, u32 number, u32 offset, u32 bytes, u64 *recorded)
 {
     const struct ws_range *const bank = &memory->banks[number];
@@ -261,7 +261,7 @@ enum ws_status sass_lower_ldc(struct lowering *lowering, const struct ws_sass_in
     const char to = ws_sass_operand(in, 'd') ? 'd' : 'D';
     const struct ws_sass_operand *const index = ws_sass_operand(in, 'f');
     if (from->letter == 'K' && sass_bits(in, 78, 2))
-        return sass_refuse(lowering, "a mode of LDC");
+        return sass_refuse(lowering, "LDC with an index mode");
     op->opcode = WS_OP_ld;
     op->type = sizes[size].type;
     op->count = sizes[size].count;
@@ -280,8 +280,8 @@ enum ws_status sass_lower_ldc(struct lowering *lowering, const struct ws_sass_in
 
 /* ---- Atomics: those of PTX ---- */
 
-/* What an atomic says besides the old value (op->count): whether it exchanged, instead of that value; whether it was done, which it
- * is in global memory only. */
+/* Further result of an atomic (op->count): whether it exchanged, returned instead of the old value; or whether it was done, which
+ * is true in global memory only. */
 enum { SAYS_NOTHING, SAYS_EXCHANGED, SAYS_DONE };
 
 static bool is_within(const struct ws_thread *thread, u64 address, u32 space)
@@ -331,13 +331,13 @@ static enum ws_status atomic_op(struct lowering *lowering, const struct ws_sass_
     own->inner = (struct ws_op){.opcode = opcode, .type = type, .space = op->space, .line = op->line};
     op->opcode = opcode;
     own->call = sass_handler_of(&own->inner);
-    return own->call ? WS_STATUS_ok : sass_refuse(lowering, "an atomic that is not executed yet");
+    return own->call ? WS_STATUS_ok : sass_refuse(lowering, "an atomic of this operation and type");
 }
 
 static const u8 operations[] = {WS_OP_atom_add, WS_OP_atom_min, WS_OP_atom_max, WS_OP_atom_inc, WS_OP_atom_dec,
                                 WS_OP_atom_and, WS_OP_atom_or,  WS_OP_atom_xor, WS_OP_atom_exch};
 
-/* Bits of untyped operations are unsigned. */
+/* Types of operations without a sign are unsigned. */
 static u8 type_for(u8 opcode, u8 type)
 {
     const bool typed = opcode == WS_OP_atom_min || opcode == WS_OP_atom_max;
@@ -360,7 +360,7 @@ enum ws_status sass_lower_atom(struct lowering *lowering, const struct ws_sass_i
     const u8 type = type_of(in);
     const u32 which = sass_bits(in, 87, ws_sass_operand(in, 'd') ? 4 : 3);
     if (type == WS_TYPE_none)
-        return sass_refuse(lowering, "a type of atomics");
+        return sass_refuse(lowering, "an atomic of this type");
     return atomic_op(lowering, in, op, operations[which], type_for(operations[which], type));
 }
 

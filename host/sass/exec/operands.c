@@ -13,7 +13,7 @@ static void see(struct lowering *lowering, enum ws_sass_file file, u32 number, u
 
 void sass_find_registers(struct lowering *lowering)
 {
-    enum { MOST_WORDS = 4, WORDS_OF_CALLS = 22 /* registers that calls of the driver's functions use */ };
+    enum { MOST_WORDS = 4, WORDS_OF_CALLS = 22 /* registers used by calls of driver functions */ };
     lowering->registers[WS_SASS_P] = lowering->registers[WS_SASS_UP] = PREDICATES;
     lowering->registers[WS_SASS_B] = BARRIERS;
     lowering->registers[WS_SASS_R] = WORDS_OF_CALLS;
@@ -67,7 +67,7 @@ u16 sass_value(struct lowering *lowering, u64 value)
     return sass_input(lowering, input);
 }
 
-/* A word that a launch gives: of a bank, or of an instruction that holds an address. */
+/* A word that is known at the launch: of a constant bank, or of an instruction with an address. */
 static u16 launch_word(struct lowering *lowering, u32 bank, u32 offset)
 {
     struct ws_input input;
@@ -77,7 +77,7 @@ static u16 launch_word(struct lowering *lowering, u32 bank, u32 offset)
     return sass_input(lowering, input);
 }
 
-/* Whether the immediate of an instruction is an address of a variable. */
+/* Whether the immediate of the instruction at an offset is the address of a variable. */
 static bool is_address(const struct lowering *lowering, u32 offset)
 {
     for (u32 n = 0; n < lowering->machine->code_address_count; n++)

@@ -4,7 +4,7 @@
 #include "sass/exec/lower.h"
 #include "sass/file/load.h"
 
-/* A kernel that cannot be lowered stays, with the reason. */
+/* A kernel that cannot be lowered keeps the reason; its launch reports it. */
 static enum ws_status lower_or_keep_failure(struct ws_program *program, u32 n, struct ws_error *error)
 {
     struct ws_kernel *const kernel = &program->kernels[n];

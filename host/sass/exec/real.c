@@ -6,7 +6,7 @@
 
 #define FLAGS ((u32)step->offset)
 
-/* Modifiers of three sources, two bits each: 1 negated, 2 absolute. */
+/* Modifiers of three sources, two bits each: 1 negated, 2 absolute value. */
 enum { A = 0, B = 2, C = 4, NOT = 64, WHAT = 8, HOW = 12 };
 
 static const u8 roundings[] = {WS_ROUND_nearest, WS_ROUND_down, WS_ROUND_up, WS_ROUND_zero};
@@ -28,7 +28,8 @@ static inline float input(const struct ws_step *step, const u64 *slot, u32 n, u3
     return ws_input_f32(sass_real(slot[step->op->src[n]], FLAGS >> at & 3), step->op->flags);
 }
 
-/* NAME, and NAME_modified: with flushed subnormals, directed rounding, saturation, negated or absolute sources. */
+/* Three handlers each: NAME; NAME_signed for sources with modifiers; NAME_modified also for flushed subnormals, directed rounding
+ * and saturation. */
 #define ARITHMETIC(name, expression)                                                                                               \
     WS_HANDLER(name)                                                                                                               \
     {                                                                                                                              \
@@ -78,7 +79,7 @@ enum ws_status sass_lower_fadd(struct lowering *lowering, const struct ws_sass_i
 
 enum { NO_SCALE = 4 };
 
-/* The product, rounded, times a power of two: 2^-3 to 2^3. */
+/* The rounded product times a power of two, 2^-3 to 2^3. */
 WS_HANDLER(fmul_scaled)
 {
     const volatile float product = input(step, slot, 0, A) * input(step, slot, 1, B);
@@ -136,7 +137,7 @@ enum ws_status sass_lower_fmnmx(struct lowering *lowering, const struct ws_sass_
     return sass_handles(lowering, in, op, fmnmx, "d", "abP");
 }
 
-/* Bits of a comparison: less, equal, greater, not ordered. */
+/* Bits of a comparison operator, from bit 0 on: less, equal, greater, unordered. */
 static bool compares(u32 what, bool less, bool equal, bool greater)
 {
     return what >> (less ? 0 : equal ? 1 : greater ? 2 : 3) & 1;
@@ -199,8 +200,8 @@ enum ws_status sass_lower_fsel(struct lowering *lowering, const struct ws_sass_i
     return sass_handles(lowering, in, op, fsel, "d", "abP");
 }
 
-/* Whether a division takes its slow way: wherever the fast one could over- or underflow. The hardware's rule is not known; the
- * quotient is the same either way. */
+/* FCHK: whether a division must take the slow path, because the fast one may over- or underflow. The hardware's rule is not known.
+ * The quotient is the same on both paths. */
 WS_HANDLER(fchk)
 {
     const int a = (int)(slot[step->a] >> 23 & 0xFF), b = (int)(slot[step->b] >> 23 & 0xFF);
@@ -214,11 +215,11 @@ enum ws_status sass_lower_fchk(struct lowering *lowering, const struct ws_sass_i
     return sass_handles(lowering, in, op, fchk, "p", "ab");
 }
 
-/* ---- Special functions: those of PTX, of what the code around them leaves to do ---- */
+/* ---- Special functions: those of PTX without range reduction, which is separate code ---- */
 
 enum { MUFU_COS, MUFU_SIN, MUFU_EX2, MUFU_LG2, MUFU_RCP, MUFU_RSQ, MUFU_RCP_UPPER, MUFU_RSQ_UPPER, MUFU_SQRT, MUFU_TANH };
 
-/* Sine and cosine take turns, not radians. */
+/* The argument of sine and cosine is in turns, not radians. */
 static double turned(float turns, bool sine)
 {
     const double angle = (double)turns * 6.28318530717958647692;
@@ -244,7 +245,7 @@ static float function_of(u32 which, float a)
     }
 }
 
-/* Subnormals are zeros, but for MUFU.TANH. */
+/* Flushes subnormals to zero, except for MUFU.TANH. */
 WS_HANDLER(mufu)
 {
     const u32 which = FLAGS & 15;
@@ -253,7 +254,7 @@ WS_HANDLER(mufu)
     return ws_next(step, slot, thread);
 }
 
-/* Of the upper half of a number of double precision, the lower one is 0. */
+/* Source and result are upper halves of double-precision numbers with a lower half of 0. */
 WS_HANDLER(mufu_upper)
 {
     const double a = ws_gross_f64(ws_f64((u64)sass_real(slot[step->a], FLAGS >> 8) << 32));
@@ -316,8 +317,8 @@ WS_HANDLER(dsetp)
     return ws_next(step, slot, thread);
 }
 
-/* Whether a is the lesser, or the greater: of two zeros the negative one is less, a number precedes NaN; and whether both are NaN.
- */
+/* MIN, MAX: whether a is the smaller, or the larger, number; -0 is less than 0, and a number is preferred to NaN. The second
+ * result: whether both are NaN. */
 WS_HANDLER(dsetp_chooses)
 {
     const double a = input_pair(step, slot, 0, A), b = input_pair(step, slot, 1, B);

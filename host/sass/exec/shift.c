@@ -40,7 +40,7 @@ enum ws_status sass_lower_lea(struct lowering *lowering, const struct ws_sass_in
     return sass_handles(lowering, in, op, plain ? lea_plain : lea, "dp", "abcP");
 }
 
-enum { SHF_RIGHT = 1, SHF_WRAP = 2, SHF_HIGH = 4, SHF_TYPE = 3 /* of two bits: 0 s64, 1 u64, 2 s32, 3 u32 */ };
+enum { SHF_RIGHT = 1, SHF_WRAP = 2, SHF_HIGH = 4, SHF_TYPE = 3 /* two bits: 0 s64, 1 u64, 2 s32, 3 u32 */ };
 
 WS_HANDLER(shift_left)
 {
@@ -89,7 +89,7 @@ enum ws_status sass_lower_shf(struct lowering *lowering, const struct ws_sass_in
 
 enum { PRMT_INDEX, PRMT_FORWARD, PRMT_BACKWARD, PRMT_BYTE, PRMT_CLAMP_LEFT, PRMT_CLAMP_RIGHT, PRMT_HALF };
 
-/* Which of the eight bytes of a and c becomes byte n; PTX ISA, prmt. */
+/* The number of the byte, of the eight bytes of a and c, that becomes byte n (PTX ISA, prmt). */
 static u32 chosen(u32 mode, u32 selector, u32 n)
 {
     const u32 s = selector & 3;
@@ -176,7 +176,7 @@ enum ws_status sass_lower_imnmx64(struct lowering *lowering, const struct ws_sas
 {
     if (ws_sass_operand(in, 'p')->number != WS_SASS_ZERO || ws_sass_operand(in, 'q')->number != WS_SASS_ZERO ||
         ws_sass_operand(in, 'Q')->number != WS_SASS_ZERO)
-        return sass_refuse(lowering, "IMNMX with other predicates");
+        return sass_refuse(lowering, "IMNMX of 64 bits with predicates other than its selector");
     op->offset = (i32)minimum_flags(in, 73);
     return sass_handles(lowering, in, op, imnmx_pair, "dd1", "aa1bb1P");
 }
@@ -197,9 +197,9 @@ WS_HANDLER(imnmx_halves)
 enum ws_status sass_lower_vimnmx(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
     if (ws_sass_operand(in, 'p')->number != WS_SASS_ZERO || ws_sass_operand(in, 'q')->number != WS_SASS_ZERO)
-        return sass_refuse(lowering, "VIMNMX with a predicate as its result");
+        return sass_refuse(lowering, "VIMNMX with a predicate result");
     if (sass_bits(in, 76, 1) && !sass_bits(in, 72, 1))
-        return sass_refuse(lowering, "VIMNMX.RELU of numbers without a sign");
+        return sass_refuse(lowering, "VIMNMX.RELU of unsigned numbers");
     op->offset = (i32)(minimum_flags(in, 72) | (sass_bits(in, 76, 1) ? NOT_NEGATIVE : 0));
     return sass_handles(lowering, in, op, sass_bits(in, 73, 1) ? imnmx_halves : imnmx, "d", "abP");
 }
@@ -253,7 +253,7 @@ WS_HANDLER(vabsdiff)
 enum ws_status sass_lower_vabsdiff(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
     if (ws_sass_operand(in, 'p')->number != WS_SASS_ZERO)
-        return sass_refuse(lowering, "VABSDIFF with a predicate as its result");
+        return sass_refuse(lowering, "VABSDIFF with a predicate result");
     op->offset = (i32)sass_bits(in, 73, 1);
     return sass_handles(lowering, in, op, vabsdiff, "d", "abc");
 }
@@ -307,7 +307,7 @@ enum ws_status sass_lower_popc(struct lowering *lowering, const struct ws_sass_i
 
 enum { WRAPS = 2 };
 
-/* A number of bits: modulo 32, or at most 32. */
+/* A bit count: modulo 32, or clamped to 32. */
 static u32 bits_of(u32 given, u32 flags)
 {
     return flags & WRAPS ? given & 31 : given < 32 ? given : 32;

@@ -1,4 +1,4 @@
-/* The program of a trace, and what a launch gives it. */
+/* The program of a trace, and the state that a launch adds to a plan. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ static u8 class_of(const struct ws_op *op, const struct ws_sass_row *row)
     }
 }
 
-/* Moves, additions and shifts that the compiler gives to the multipliers. */
+/* IMAD that only moves or adds is of kind other or add. */
 static u8 kind_of(const struct ws_sass_instruction *in)
 {
     const struct ws_sass_operand *const a = ws_sass_operand(in, 'a'), *const b = ws_sass_operand(in, 'b');
@@ -89,7 +89,7 @@ static enum ws_status put_reconvergence(struct lowering *lowering)
 
 /* ---- At a launch ---- */
 
-/* The word of a constant bank, or of an instruction that holds an address (bank WS_SASS_BANKS). */
+/* A word of a constant bank, or (bank WS_SASS_BANKS) of an instruction with an address. */
 static enum ws_status word_of(const struct ws_plan *plan, u64 (*code)[2], u64 value, u64 *word, struct ws_error *error)
 {
     const u32 bank = (u32)(value >> 32), offset = (u32)value;
@@ -107,7 +107,7 @@ static enum ws_status word_of(const struct ws_plan *plan, u64 (*code)[2], u64 va
     return WS_STATUS_ok;
 }
 
-/* Banks one behind another in bytes of the plan. */
+/* Copies the banks to bytes of the plan, one after another. */
 static bool keep_banks(struct ws_plan *plan, const struct ws_sass_banks *banks)
 {
     size_t bytes = 1;

@@ -8,11 +8,11 @@
 #include "base/error.h"
 #include "base/text.h"
 
-/* Of the header: EM_CUDA, and EI_ABIVERSION from CUDA 13 on. */
+/* Values in the header: EM_CUDA, and EI_ABIVERSION of CUDA 13 and later. */
 enum { CUDA = 190, CURRENT_ABI = 8 };
 enum {
-    SHARED_TIMES = 4 /* sections may share bytes, in all so many times the file */,
-    ENTRY = 0x10 /* of a symbol's st_other: a kernel */
+    SHARED_TIMES = 4 /* limit of the sum of sections, in file sizes: sections may share bytes */,
+    ENTRY = 0x10 /* bit of st_other: the symbol is a kernel */
 };
 
 const struct ws_sass_abi *ws_sass_abi(u32 architecture)
@@ -71,17 +71,18 @@ static enum ws_status check_header(struct ws_sass_elf *elf, const u8 *bytes, siz
 {
     Elf64_Ehdr header;
     if (!is_cubin(bytes, length, &header))
-        return ws_fail(error, WS_STATUS_bad_input, "%s: not a cubin (a 64-bit ELF file with machine 190)", elf->name);
+        return ws_fail(error, WS_STATUS_bad_input, "%s: found no cubin, allowed is a 64-bit ELF file of machine 190", elf->name);
     elf->current = header.e_ident[EI_ABIVERSION] >= CURRENT_ABI;
     elf->abi = ws_sass_abi(architecture_of(&header));
     if (!elf->abi)
         return refuse_architecture(elf, architecture_of(&header), error);
     if (header.e_shnum == 0 || header.e_shoff > length || (length - header.e_shoff) / sizeof(Elf64_Shdr) < header.e_shnum)
-        return ws_fail(error, WS_STATUS_bad_input, "%s: cut off: its table of %u sections lies beyond its end", elf->name,
-                       header.e_shnum);
+        return ws_fail(error, WS_STATUS_bad_input, "%s: cut off: the table of %u sections lies beyond the end; copy the file again",
+                       elf->name, header.e_shnum);
     if (header.e_type != ET_EXEC)
         return ws_fail(error, WS_STATUS_bad_input,
-                       "%s: a relocatable cubin (nvcc -rdc=true); link it first: nvlink -arch=sm_%u FILE -o LINKED.cubin",
+                       "%s: found a relocatable cubin (nvcc -rdc=true), allowed are linked ones; link it: nvlink -arch=sm_%u FILE "
+                       "-o LINKED.cubin",
                        elf->name, elf->abi->architecture);
     return WS_STATUS_ok;
 }
@@ -179,7 +180,8 @@ static enum ws_status read_file(struct ws_sass_elf *elf, Elf *file, size_t lengt
         WS_TRY(read_section(elf, file, section, &elf->sections[n], error));
         all += elf->sections[n].data ? elf->sections[n].bytes : 0;
         if (all > SHARED_TIMES * (u64)length)
-            return ws_fail(error, WS_STATUS_bad_input, "%s: section %zu (%s) overlaps others", elf->name, n, elf->sections[n].name);
+            return ws_fail(error, WS_STATUS_bad_input, "%s: section %zu (%s) overlaps other sections", elf->name, n,
+                           elf->sections[n].name);
         if (elf->sections[n].type == SHT_SYMTAB)
             symbols = section;
     }
@@ -233,8 +235,8 @@ enum ws_status ws_sass_elf_relocations(const struct ws_sass_elf *elf, const stru
             Elf64_Rela row = {0};
             memcpy(&row, table->data + at, size);
             if (ELF64_R_SYM(row.r_info) >= elf->symbol_count)
-                return ws_fail(error, WS_STATUS_bad_input, "%s: %s has a relocation with symbol %llu of %u", elf->name, table->name,
-                               (unsigned long long)ELF64_R_SYM(row.r_info), elf->symbol_count);
+                return ws_fail(error, WS_STATUS_bad_input, "%s: %s has a relocation with symbol %llu, allowed are numbers below %u",
+                               elf->name, table->name, (unsigned long long)ELF64_R_SYM(row.r_info), elf->symbol_count);
             struct ws_sass_relocation *const grown = ws_arena_grow(elf->arena, *relocations, *count, &room, sizeof **relocations);
             if (!grown)
                 return ws_sass_no_memory(elf->name, error);

@@ -1,5 +1,5 @@
-/* Fat binaries: a header, then images, each behind a header of its own (facts: n-eiling/cuda-fatbin-decompression, and fat binaries
- * of own programs by nvcc 13.0). All numbers are little-endian. */
+/* Fat binaries: a header, then images, each after a header of its own. All numbers are little-endian. Sources:
+ * n-eiling/cuda-fatbin-decompression, and fat binaries made by nvcc 13.0 for programs of this project. */
 #include <lz4.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,11 +8,11 @@
 #include "base/error.h"
 #include "sass/file/images.h"
 
-/* The header: magic (32 bits), version (16), bytes of the header (16), bytes behind it (64). */
+/* The header: magic number (32 bits), version (16), bytes of the header (16), bytes after it (64). */
 enum { HEAD_BYTES = 16, HEAD_HEADER = 6, HEAD_SIZE = 8 };
 #define MAGIC 0xBA55ED50u
 
-/* An image's header. Kinds are 1 (PTX) and 2 (cubin); stored bytes are padded to ENTRY_SIZE. */
+/* An image's header. Kinds are 1 (PTX) and 2 (cubin). ENTRY_SIZE is the number of stored bytes with padding. */
 enum {
     ENTRY_KIND = 0,
     ENTRY_HEADER = 4,
@@ -49,11 +49,11 @@ enum ws_status ws_sass_entry_add(struct ws_sass_binary *file, struct ws_sass_ent
     return WS_STATUS_ok;
 }
 
-/* The image at *at, which moves behind it; end: of the fat binary. */
+/* Adds the image at *at, and advances *at past it. end: the end of the fat binary. */
 static enum ws_status read_entry(struct ws_sass_binary *file, size_t *at, size_t end, struct ws_error *error)
 {
     if (end - *at < ENTRY_BYTES)
-        return damaged(file, *at, "it ends within the header of an image", error);
+        return damaged(file, *at, "it ends in the header of an image", error);
     const u64 header = number(file, *at + ENTRY_HEADER, 4), size = number(file, *at + ENTRY_SIZE, 8);
     const u64 flags = number(file, *at + ENTRY_FLAGS, 8), kind = number(file, *at + ENTRY_KIND, 2);
     if (header < ENTRY_BYTES || header > end - *at || size > end - *at - header)
@@ -62,7 +62,7 @@ static enum ws_status read_entry(struct ws_sass_binary *file, size_t *at, size_t
     const u64 stored = packed ? number(file, *at + ENTRY_COMPRESSED, 4) : size;
     const u64 bytes = packed ? number(file, *at + ENTRY_UNPACKED, 8) : size;
     if (stored > size || bytes > MOST_UNPACKED)
-        return damaged(file, *at, "a compressed image has impossible sizes", error);
+        return damaged(file, *at, "a compressed image exceeds its entry, or 512 MB", error);
     const struct ws_sass_entry entry = {.image = {.kind = kind == KIND_PTX     ? WS_SASS_PTX
                                                           : kind == KIND_CUBIN ? WS_SASS_CUBIN
                                                                                : WS_SASS_OTHER,
@@ -89,9 +89,9 @@ enum ws_status ws_sass_fatbin_read(struct ws_sass_binary *file, size_t offset, s
         }
         const u64 header = number(file, at + HEAD_HEADER, 2), size = number(file, at + HEAD_SIZE, 8);
         if (number(file, at, 4) != MAGIC)
-            return damaged(file, at, "found no magic number", error);
+            return damaged(file, at, "found no magic number (0xBA55ED50)", error);
         if (header < HEAD_BYTES || header > end - at || size > end - at - header)
-            return damaged(file, at, "it is longer than what holds it", error);
+            return damaged(file, at, "its size exceeds the file or section", error);
         size_t entry = at + header;
         at += header + size;
         while (entry < at)

@@ -15,7 +15,7 @@
 #define MOST_FILE (UINT64_C(4) << 30)
 static const u8 fatbin_magic[] = {0x50, 0xED, 0x55, 0xBA};
 
-/* Sections of the host's ELF files that hold fat binaries. */
+/* Sections of host ELF files that hold fat binaries. */
 static bool holds_fatbins(const char *name)
 {
     return strcmp(name, ".nv_fatbin") == 0 || strcmp(name, "__nv_relfatbin") == 0;
@@ -31,7 +31,8 @@ static enum ws_status read_section(struct ws_sass_binary *file, Elf *elf, Elf_Sc
     if (!name || !holds_fatbins(name) || header.sh_type == SHT_NOBITS)
         return WS_STATUS_ok;
     if (header.sh_offset > file->length || header.sh_size > file->length - header.sh_offset)
-        return ws_fail(error, WS_STATUS_bad_input, "%s: section %s lies beyond the end of the file", file->name, name);
+        return ws_fail(error, WS_STATUS_bad_input, "%s: section %s lies beyond the end of the file; copy the file again",
+                       file->name, name);
     return ws_sass_fatbin_read(file, header.sh_offset, header.sh_size, error);
 }
 
@@ -45,7 +46,9 @@ static enum ws_status read_host(struct ws_sass_binary *file, struct ws_error *er
         status = read_section(file, elf, section, error);
     elf_end(elf);
     if (status == WS_STATUS_ok && file->count == 0)
-        return ws_fail(error, WS_STATUS_bad_input, "%s: no GPU code found (sections .nv_fatbin, __nv_relfatbin)", file->name);
+        return ws_fail(error, WS_STATUS_bad_input,
+                       "%s: found no GPU code (section .nv_fatbin or __nv_relfatbin); compile it with nvcc, or give a cubin",
+                       file->name);
     return status;
 }
 
@@ -69,8 +72,9 @@ static enum ws_status read_images(struct ws_sass_binary *file, struct ws_error *
         return ws_sass_fatbin_read(file, 0, file->length, error);
     if (begins(file->data, file->length, ELFMAG, SELFMAG))
         return read_host(file, error);
-    return ws_fail(error, WS_STATUS_bad_input, "%s: no cubin, fat binary or ELF file of the host%s", file->name,
-                   begins(file->data, file->length, "!<arch>", 7) ? "; an archive: take the objects out of it (ar x)" : "");
+    return ws_fail(error, WS_STATUS_bad_input,
+                   "%s: found another type of file, allowed are a cubin, a fat binary and a host ELF file%s", file->name,
+                   begins(file->data, file->length, "!<arch>", 7) ? "; extract the objects of the archive (ar x)" : "");
 }
 
 enum ws_status ws_sass_binary_take(const char *name, char *bytes, size_t length, struct ws_sass_binary **file,
@@ -135,7 +139,8 @@ enum ws_status ws_sass_binary_load(const struct ws_sass_binary *file, u32 n, con
     char *bytes;
     *program = NULL;
     if (entry->image.kind == WS_SASS_OTHER)
-        return ws_fail(error, WS_STATUS_bad_input, "%s: image %u is neither PTX nor a cubin (kind %u)", file->name, n, entry->kind);
+        return ws_fail(error, WS_STATUS_bad_input, "%s: image %u has kind %u, allowed are PTX (1) and cubins (2)", file->name, n,
+                       entry->kind);
     WS_TRY(ws_sass_entry_unpack(file, entry, &bytes, error));
     const enum ws_status status =
         entry->image.kind == WS_SASS_PTX
@@ -147,17 +152,17 @@ enum ws_status ws_sass_binary_load(const struct ws_sass_binary *file, u32 n, con
 
 /* ---- The image of a launch file ---- */
 
-/* What is chosen, and what it is called: "sm_86", "compute_86". */
+/* The choice of an image: by kind and architecture ("sm_86", "compute_86") and by kernels. */
 struct choice {
     enum ws_sass_kind kind;
-    u32 architecture; /* 0: the only one */
+    u32 architecture; /* 0: the only one in the file */
     const char *const *kernels;
     const struct ws_frontend_options *options;
-    bool listed; /* kernels need not be such as can be launched */
+    bool listed; /* accept kernels that are not launchable */
 };
 
-/* Whether the program has all kernels; *missing is one that it has not. A kernel that it has and that cannot be launched is an
- * error. */
+/* Whether the program has all kernels; *missing is a kernel that it lacks, or NULL. A kernel that is present but not launchable is
+ * an error. */
 static enum ws_status has_all(const struct ws_program *program, const struct choice *choice, const char **missing,
                               struct ws_error *error)
 {
@@ -178,7 +183,7 @@ static const char *prefix_of(enum ws_sass_kind kind)
     return kind == WS_SASS_PTX ? "compute_" : "sm_";
 }
 
-/* Whether image n is the first of a kind for its architecture. */
+/* Whether image n is the first one of this kind and its architecture. */
 static bool is_first(const struct ws_sass_binary *file, enum ws_sass_kind kind, u32 n)
 {
     for (u32 before = 0; before < n; before++)
@@ -188,7 +193,7 @@ static bool is_first(const struct ws_sass_binary *file, enum ws_sass_kind kind, 
     return file->entries[n].image.kind == kind;
 }
 
-/* Settles the architecture where there is one alone. */
+/* Sets the architecture if the file has exactly one. */
 static enum ws_status only_architecture(const struct ws_sass_binary *file, struct choice *choice, struct ws_error *error)
 {
     struct ws_text list = {0}, other = {0};
@@ -203,13 +208,13 @@ static enum ws_status only_architecture(const struct ws_sass_binary *file, struc
     if (several != 1)
         status =
             ws_fail(error, WS_STATUS_bad_input, "%s: found machine code of %s; %s%s", file->name, list.data ? list.data : "none",
-                    several ? "choose one with --arch" : "--list shows what there is", other.data ? other.data : "");
+                    several ? "choose one with --arch" : "--list shows all images", other.data ? other.data : "");
     ws_text_free(&list);
     ws_text_free(&other);
     return status;
 }
 
-/* Loads image n if it has all kernels; else *program is NULL, and the names of its kernels are offered. */
+/* Loads image n if it has all kernels. If not, *program is NULL, and names lists its kernels. */
 static enum ws_status try_image(const struct ws_sass_binary *file, u32 n, const struct choice *choice, struct ws_names *names,
                                 struct ws_program **program, struct ws_error *error)
 {
@@ -242,7 +247,7 @@ static enum ws_status choose(const struct ws_sass_binary *file, struct choice ch
     if (status == WS_STATUS_ok && !*program)
         status = tried > 0 ? ws_fail(error, WS_STATUS_bad_input, "%s: no kernel '%s' of %s%u; there are %s", file->name,
                                      names.nearest.word, prefix_of(kind), choice.architecture, ws_names_text(&names))
-                           : ws_fail(error, WS_STATUS_bad_input, "%s: no code of %s%u (--list shows what there is)", file->name,
+                           : ws_fail(error, WS_STATUS_bad_input, "%s: no code of %s%u (--list shows all images)", file->name,
                                      prefix_of(kind), choice.architecture);
     ws_names_free(&names);
     return status;

@@ -1,4 +1,4 @@
-/* Numbers of attributes as cubins of own programs and CuAssembler (MIT) have them. */
+/* Attributes of cubins. Their numbers are those in cubins of this project's programs and in CuAssembler (MIT). */
 #include "sass/file/info.h"
 
 #include <string.h>
@@ -17,13 +17,13 @@ enum attribute {
     ATTRIBUTE_CRS_STACK_SIZE = 0x1e,
     ATTRIBUTE_REGCOUNT = 0x2f,
     ATTRIBUTE_INDIRECT_BRANCH_TARGETS = 0x34,
-    ATTRIBUTE_KPARAM_INFO_V2 = 0x45, /* of parameters of more than 4 KB */
+    ATTRIBUTE_KPARAM_INFO_V2 = 0x45, /* for more than 4 KB of parameters */
     ATTRIBUTE_NUM_BARRIERS = 0x4c
 };
 
-enum { MOST_PARAMETERS = 8192, PARAMETER_SIZE_SHIFT = 18 /* of KPARAM_INFO's last word */ };
+enum { MOST_PARAMETERS = 8192, PARAMETER_SIZE_SHIFT = 18 /* in the last word of KPARAM_INFO */ };
 
-/* An attribute: a value, or words. */
+/* An attribute: a value, or data. */
 struct row {
     u32 number, value;
     const u8 *data;
@@ -43,14 +43,14 @@ static u32 half(const struct row *row, u32 n)
     return word(row, n / 2) >> n % 2 * 16 & 0xFFFF;
 }
 
-/* The attribute at *at, which moves behind it. */
+/* Reads the attribute at *at, and advances *at past it. */
 static enum ws_status next(const struct ws_sass_elf *elf, const struct ws_sass_section *section, u64 *at, struct row *row,
                            struct ws_error *error)
 {
     const u8 *const head = section->data + *at;
     *row = (struct row){0};
     if (section->bytes - *at < 4)
-        return ws_fail(error, WS_STATUS_bad_input, "%s: %s ends within an attribute", elf->name, section->name);
+        return ws_fail(error, WS_STATUS_bad_input, "%s: %s ends in the header of an attribute", elf->name, section->name);
     row->number = head[1];
     row->value = head[0] == FORMAT_BYTE ? head[2] : (u32)head[2] | (u32)head[3] << 8;
     *at += 4;
@@ -90,7 +90,7 @@ static enum ws_status add_parameter(const struct ws_sass_elf *elf, const struct 
     const u32 ordinal = half(row, 2), offset = half(row, 3);
     const u32 bytes = row->number == ATTRIBUTE_KPARAM_INFO ? word(row, 2) >> PARAMETER_SIZE_SHIFT : word(row, 2);
     if (ordinal >= MOST_PARAMETERS || row->bytes != 12)
-        return ws_fail(error, WS_STATUS_bad_input, "%s: parameter %u is damaged", elf->name, ordinal);
+        return ws_fail(error, WS_STATUS_bad_input, "%s: the attribute of parameter %u is damaged", elf->name, ordinal);
     if (ordinal >= info->parameter_room) {
         const u32 room = 2 * (ordinal + 1);
         struct ws_sass_parameter *const grown = ws_arena_array(elf->arena, room, sizeof *grown);
@@ -107,7 +107,7 @@ static enum ws_status add_parameter(const struct ws_sass_elf *elf, const struct 
     return WS_STATUS_ok;
 }
 
-/* Branches: an offset, a word, a number of targets, the targets; one after another. */
+/* Indirect branches, one after another: offset, an unused word, number of targets, targets. */
 static enum ws_status add_branches(const struct ws_sass_elf *elf, const struct row *row, struct ws_sass_info *info,
                                    struct ws_error *error)
 {

@@ -52,7 +52,7 @@ static void put_window(struct ws_sass_banks *banks, u32 offset, u64 value)
         put(banks, offset, value, 8);
 }
 
-/* What the hardware and the driver write into bank 0 for a launch. */
+/* Values that hardware and driver write to bank 0 for a launch. */
 static void fill_launch(const struct ws_sass_kernel *kernel, const struct ws_plan *plan, struct ws_sass_banks *banks)
 {
     const struct ws_sass_abi *const abi = kernel->abi;
@@ -69,7 +69,7 @@ static void fill_launch(const struct ws_sass_kernel *kernel, const struct ws_pla
     memcpy(banks->data[0] + abi->parameters, plan->parameters, plan->kernel->parameter_bytes);
 }
 
-/* Bytes of bank 0: at least those that a launch fills. */
+/* Bytes of bank 0: at least those written at a launch. */
 static u32 launch_bytes(const struct ws_sass_kernel *kernel, const struct ws_plan *plan)
 {
     const u32 least = kernel->abi->parameters + plan->kernel->parameter_bytes;

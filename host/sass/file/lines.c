@@ -1,4 +1,4 @@
-/* Lines of instructions: line number programs of DWARF 2 (6.2), as -lineinfo leaves them in .debug_line for the source and in
+/* Lines of instructions: line number programs of DWARF 2 (6.2). -lineinfo writes them to .debug_line for the source and to
  * .nv_debug_line_sass for the PTX. */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@ enum { COPY = 1, ADVANCE_PC, ADVANCE_LINE, SET_FILE, FIXED_ADVANCE = 9, CONST_AD
 enum { END_SEQUENCE = 1, SET_ADDRESS, DEFINE_FILE };
 enum { MOST_DIRECTORIES = 1024, MOST_FILES = 4096 };
 
-/* Bytes that are read one after another; failed once they have ended. */
+/* Reads bytes in order; failed: beyond the end. */
 struct reader {
     const u8 *bytes;
     u64 length, at;
@@ -47,7 +47,7 @@ static u64 leb(struct reader *reader, bool sign)
     return sign && (last & 0x40) && shift < 64 ? value | ~UINT64_C(0) << shift : value;
 }
 
-/* A zero-terminated text. */
+/* Reads a zero-terminated text. */
 static const char *text(struct reader *reader)
 {
     const u8 *const begin = reader->bytes + reader->at;
@@ -60,23 +60,23 @@ static const char *text(struct reader *reader)
     return (const char *)begin;
 }
 
-/* One table: rows of the kernel whose code the current sequence is of. */
+/* One line table, and the kernel of its current sequence. */
 struct table {
     struct ws_sass_build *build;
     const struct ws_sass_section *section;
     struct ws_sass_relocation *relocations;
     size_t relocation_count;
     bool ptx;
-    size_t *rooms; /* of each kernel's rows */
+    size_t *rooms; /* room for each kernel's rows */
     const char *directories[MOST_DIRECTORIES];
-    u32 files[MOST_FILES]; /* in module->files, plus 1 */
+    u32 files[MOST_FILES]; /* index in module->files, plus 1 */
     u32 directory_count, file_count;
-    u32 kernel, base; /* of the sequence: the kernel's number, or kernel_count; the offset of its code */
+    u32 kernel, base; /* of the current sequence: number of the kernel (or kernel_count), offset of its code */
 };
 
 /* ---- Files ---- */
 
-/* The number of a file of the module, plus 1; 0 when out of memory. */
+/* The index of a file in the module's files, plus 1; 0 when out of memory. */
 static u32 file_number(struct table *table, const char *directory, const char *name)
 {
     struct ws_sass_build *const build = table->build;
@@ -116,7 +116,7 @@ static bool add_file(struct table *table, struct reader *reader, const char *nam
 
 /* ---- Rows ---- */
 
-/* The code that a sequence is of: the symbol whose address the operand at an offset of the section receives. */
+/* Finds the code of a sequence by the symbol of the relocation at its address operand, an offset in the section. */
 static void begin_sequence(struct table *table, u64 operand)
 {
     struct ws_sass_build *const build = table->build;
@@ -242,7 +242,7 @@ static bool run(struct table *table, struct reader *reader, const struct header 
     return good;
 }
 
-/* The header of a unit and its program; a unit that is damaged has no lines from there on. */
+/* Reads the header of a unit, then its program. A damaged unit has no lines from the damage on. */
 static bool run_unit(struct table *table, struct reader *reader)
 {
     struct header header = {0};
@@ -300,7 +300,7 @@ static enum ws_status read_table(struct ws_sass_build *build, const char *name, 
     return status;
 }
 
-/* Lines of the PTX: texts with a zero behind each, without comments and locations. Spaces are single, and long lines are cut. */
+/* Reads the PTX: zero-terminated lines, without comments and locations. Spaces are merged, and long lines are cut. */
 static enum ws_status read_ptx(struct ws_sass_build *build, struct ws_error *error)
 {
     enum { MOST = 255 };

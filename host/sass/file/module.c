@@ -12,7 +12,7 @@
 
 enum { TEXT_ALIGNMENT = 128, STACK_ALIGNMENT = 16, FUNCTION = 2 /* STT_FUNC */ };
 enum { MOST_REGISTERS = 256, MOST_CODE = 64 << 20, MOST_CODES = 512 << 20 };
-/* Of a thread of a kernel with calls, unless it needs more: cudaLimitStackSize of a new context. */
+/* Least stack of a thread in a kernel with calls: CUDA's default of cudaLimitStackSize. */
 enum { CALL_STACK = 1024 };
 
 bool ws_sass_refuse(struct ws_sass_build *build, struct ws_kernel *kernel, const char *format, ...)
@@ -39,7 +39,7 @@ static bool is_text(const struct ws_sass_section *section)
     return strncmp(section->name, ".text.", strlen(".text.")) == 0;
 }
 
-/* The kernel whose code a section is, by its symbol; 0: it is no kernel's. */
+/* The symbol of the kernel with this code section; 0: the section belongs to no kernel. */
 static u32 kernel_symbol(const struct ws_sass_elf *elf, const struct ws_sass_section *section)
 {
     for (u32 n = 1; n < elf->symbol_count; n++) {
@@ -63,7 +63,7 @@ static enum ws_status place_texts(struct ws_sass_build *build, struct ws_error *
         if (!is_text(section) || !section->data)
             continue;
         if (section->bytes > MOST_CODE)
-            return ws_fail(error, WS_STATUS_bad_input, "%s: %s has more than %d MB", build->elf.name, section->name,
+            return ws_fail(error, WS_STATUS_bad_input, "%s: %s exceeds the allowed %d MB", build->elf.name, section->name,
                            MOST_CODE >> 20);
         if (kernel_symbol(&build->elf, section)) {
             build->module->kernel_count++;
@@ -72,12 +72,13 @@ static enum ws_status place_texts(struct ws_sass_build *build, struct ws_error *
         build->texts[build->text_count++] = (struct ws_sass_text){.section = section, .offset = (u32)bytes};
         bytes = (bytes + section->bytes + TEXT_ALIGNMENT - 1) / TEXT_ALIGNMENT * TEXT_ALIGNMENT;
         if (bytes > MOST_CODE)
-            return ws_fail(error, WS_STATUS_bad_input, "%s: more than %d MB of functions", build->elf.name, MOST_CODE >> 20);
+            return ws_fail(error, WS_STATUS_bad_input, "%s: device functions exceed the allowed %d MB", build->elf.name,
+                           MOST_CODE >> 20);
     }
     build->texts_bytes = (u32)bytes;
     if (bytes * build->module->kernel_count > MOST_CODES)
-        return ws_fail(error, WS_STATUS_bad_input, "%s: %u kernels with %u bytes of functions each exceed %d MB", build->elf.name,
-                       build->module->kernel_count, build->texts_bytes, MOST_CODES >> 20);
+        return ws_fail(error, WS_STATUS_bad_input, "%s: %u kernels with %u bytes of device functions each exceed the allowed %d MB",
+                       build->elf.name, build->module->kernel_count, build->texts_bytes, MOST_CODES >> 20);
     return WS_STATUS_ok;
 }
 
@@ -103,13 +104,13 @@ static bool add_parameters(struct ws_sass_build *build, const struct ws_sass_inf
         if (!kernel->parameters[n].name)
             return false;
         const bool inside = from->offset <= info->parameters_bytes && from->bytes <= info->parameters_bytes - from->offset;
-        if ((!from->known || !inside) &&
-            !ws_sass_refuse(build, kernel, "parameter %u %s", n,
-                            from->known ? "lies outside of the parameters" : "is not described (EIATTR_KPARAM_INFO)"))
+        if ((!from->known || !inside) && !ws_sass_refuse(build, kernel, "parameter %u %s", n,
+                                                         from->known ? "lies outside of the parameter area"
+                                                                     : "has no attribute (EIATTR_KPARAM_INFO); compile it again"))
             return false;
     }
     if (info->parameter_count == 0 && info->parameters_bytes > 0)
-        return ws_sass_refuse(build, kernel, "its %u bytes of parameters are not described (EIATTR_KPARAM_INFO)",
+        return ws_sass_refuse(build, kernel, "%u bytes of parameters have no attributes (EIATTR_KPARAM_INFO); compile it again",
                               info->parameters_bytes);
     return true;
 }
@@ -121,20 +122,21 @@ static u32 local_bytes(const struct ws_sass_info *info)
     return least > WS_MOST_LOCAL ? least : (least + STACK_ALIGNMENT - 1) / STACK_ALIGNMENT * STACK_ALIGNMENT;
 }
 
-/* What this part cannot launch. */
+/* Refuses kernels beyond the limits. */
 static bool check_limits(struct ws_sass_build *build, const struct ws_sass_info *info, const struct ws_sass_kernel *code,
                          u64 shared, struct ws_kernel *kernel)
 {
     if (info->parameters_bytes > 0 && info->parameters_at != code->abi->parameters)
-        return ws_sass_refuse(build, kernel, "parameters at 0x%x of constant bank 0, known is 0x%x for sm_%u", info->parameters_at,
-                              code->abi->parameters, code->abi->architecture);
+        return ws_sass_refuse(build, kernel, "found parameters at 0x%x of constant bank 0, allowed is 0x%x for sm_%u",
+                              info->parameters_at, code->abi->parameters, code->abi->architecture);
     if (info->registers == 0 || info->registers > MOST_REGISTERS)
-        return ws_sass_refuse(build, kernel, "%u registers, allowed are 1 to %d", info->registers, MOST_REGISTERS);
+        return ws_sass_refuse(build, kernel, "found %u registers, allowed are 1 to %d", info->registers, MOST_REGISTERS);
     if (shared > WS_MOST_SHARED)
-        return ws_sass_refuse(build, kernel, "%llu bytes of shared memory, allowed are %u", (unsigned long long)shared,
-                              WS_MOST_SHARED);
+        return ws_sass_refuse(build, kernel, "found %llu bytes of shared memory, allowed are at most %u",
+                              (unsigned long long)shared, WS_MOST_SHARED);
     if (kernel->local_bytes > WS_MOST_LOCAL)
-        return ws_sass_refuse(build, kernel, "%u bytes of local memory, allowed are %d", kernel->local_bytes, WS_MOST_LOCAL);
+        return ws_sass_refuse(build, kernel, "found %u bytes of local memory, allowed are at most %d", kernel->local_bytes,
+                              WS_MOST_LOCAL);
     return true;
 }
 
@@ -197,7 +199,7 @@ static enum ws_status read_kernels(struct ws_sass_build *build, struct ws_error 
 
 /* ---- The program ---- */
 
-/* What compiled it: strings in the note of the toolkit, from CUDA 13 on. */
+/* The compiler's version: a string in the toolkit's note, from CUDA 13 on. */
 static const char *compiler_of(const struct ws_sass_elf *elf)
 {
     static const char begin[] = "Cuda compilation tools";

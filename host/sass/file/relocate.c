@@ -1,12 +1,14 @@
-/* Code and constant banks of a kernel, with what relocations say. */
+/* Code and constant banks of a kernel, and their relocations. */
 #include <string.h>
 
 #include "base/error.h"
 #include "sass/file/build.h"
 
-/* Types of relocations: words of data, and bits of an instruction. LOWER, UPPER: bits 32 to 63 hold 32 bits of the address. CALL:
- * bits 34 to 80 hold the address in words of 4 bytes. LONG_CALL: bits 16 to 23 hold the lowest 8 bits of that, bits 34 to 80 the
- * others. */
+/* Types of relocations.
+ *   DATA_64, GENERIC_64   8 bytes of data
+ *   LOWER, UPPER          bits 32 to 63 of an instruction: the lower or upper 32 bits of the address
+ *   CALL                  bits 34 to 80: the address in words of 4 bytes
+ *   LONG_CALL             the same address: bits 16 to 23 hold its lowest 8 bits, bits 34 to 80 the others */
 enum { DATA_64 = 2, GENERIC_64 = 4, CODE_LOWER = 0x38, CODE_UPPER = 0x39, CODE_CALL = 0x3a, CODE_LONG_CALL = 0x4b };
 
 enum { KERNEL_ALIGNMENT = 128, CALL_SHIFT = 2 };
@@ -21,7 +23,7 @@ static const struct ws_sass_text *text_of(const struct ws_sass_build *build, con
     return NULL;
 }
 
-/* The number of an external function, added if it is new. */
+/* Finds the index of an external function; adds it if it is new. */
 static bool external(struct ws_sass_build *build, const char *name, u32 *number)
 {
     struct ws_sass_module *const module = build->module;
@@ -119,21 +121,21 @@ static enum ws_status place_bank(struct ws_sass_build *build, u32 kernel, const 
     struct addresses addresses = {0};
     struct ws_kernel *const refused = &build->program->kernels[kernel];
     if (section->bytes > UINT16_MAX + 1u)
-        return ws_fail(error, WS_STATUS_bad_input, "%s: %s has %llu bytes, allowed are %u", build->elf.name, section->name,
-                       (unsigned long long)section->bytes, UINT16_MAX + 1u);
+        return ws_fail(error, WS_STATUS_bad_input, "%s: found %s with %llu bytes, allowed are at most %u", build->elf.name,
+                       section->name, (unsigned long long)section->bytes, UINT16_MAX + 1u);
     WS_TRY(ws_sass_elf_relocations(&build->elf, section, &relocations, &count, error));
     for (size_t n = 0; n < count; n++) {
         const struct ws_sass_relocation *const relocation = &relocations[n];
         struct ws_sass_meaning meaning;
         u64 addend = relocation->addend;
         if (relocation->offset > section->bytes || section->bytes - relocation->offset < sizeof addend || !section->data)
-            return ws_fail(error, WS_STATUS_bad_input, "%s: a relocation of %s lies at byte %llu, outside of it", build->elf.name,
-                           section->name, (unsigned long long)relocation->offset);
+            return ws_fail(error, WS_STATUS_bad_input, "%s: a relocation of %s lies at byte %llu, beyond the section's end",
+                           build->elf.name, section->name, (unsigned long long)relocation->offset);
         if (relocation->in_place)
             memcpy(&addend, section->data + relocation->offset, sizeof addend);
         const bool known = relocation->type == DATA_64 || relocation->type == GENERIC_64;
         if (!known || !ws_sass_meaning(build, relocation, addend, &meaning)) {
-            if (!ws_sass_refuse(build, refused, "a relocation of %s has unknown type %u or symbol '%s'", section->name,
+            if (!ws_sass_refuse(build, refused, "a relocation of %s has an unknown type %u or symbol '%s'", section->name,
                                 relocation->type, build->elf.symbols[relocation->symbol].name))
                 return ws_sass_no_memory(build->elf.name, error);
         } else if (!add(build, &addresses, address_of(&meaning, (u32)relocation->offset)))
@@ -170,7 +172,8 @@ static void put(u64 word[2], u32 low, u32 bits, u64 value)
     }
 }
 
-/* Applies a relocation to the instruction at offset of the kernel's code, or notes the variable's address for launches. */
+/* Applies a relocation to the instruction at offset of the kernel's code. The address of a variable is noted for launches
+ * instead. */
 static bool patch(struct ws_sass_build *build, const struct ws_sass_relocation *relocation, u32 offset, u64 (*code)[2],
                   struct addresses *addresses, bool *known)
 {
@@ -200,7 +203,7 @@ static bool patch(struct ws_sass_build *build, const struct ws_sass_relocation *
     return true;
 }
 
-/* Copies a section to offset of the code. */
+/* Copies a section to an offset of the code, and applies its relocations. */
 static enum ws_status add_text(struct ws_sass_build *build, u32 kernel, const struct ws_sass_section *section, u32 offset,
                                u64 (*code)[2], struct addresses *addresses, struct ws_error *error)
 {
@@ -213,12 +216,13 @@ static enum ws_status add_text(struct ws_sass_build *build, u32 kernel, const st
         const struct ws_sass_relocation *const relocation = &relocations[n];
         bool known;
         if (relocation->offset >= section->bytes || relocation->offset % WS_SASS_WORD != 0)
-            return ws_fail(error, WS_STATUS_bad_input, "%s: a relocation of %s lies at byte %llu, at no instruction",
-                           build->elf.name, section->name, (unsigned long long)relocation->offset);
+            return ws_fail(error, WS_STATUS_bad_input,
+                           "%s: a relocation of %s lies at byte %llu, not at the start of an instruction", build->elf.name,
+                           section->name, (unsigned long long)relocation->offset);
         if (!patch(build, relocation, offset + (u32)relocation->offset, code, addresses, &known))
             return ws_sass_no_memory(build->elf.name, error);
         if (!known && !ws_sass_refuse(build, &build->program->kernels[kernel],
-                                      "the relocation at 0x%llx of %s has unknown type %u or symbol '%s'",
+                                      "the relocation at 0x%llx of %s has an unknown type %u or symbol '%s'",
                                       (unsigned long long)relocation->offset, section->name, relocation->type,
                                       build->elf.symbols[relocation->symbol].name))
             return ws_sass_no_memory(build->elf.name, error);
@@ -226,7 +230,7 @@ static enum ws_status add_text(struct ws_sass_build *build, u32 kernel, const st
     return WS_STATUS_ok;
 }
 
-/* Functions of a section, at offset of the code. */
+/* Adds the functions of a section that is at an offset of the code. */
 static enum ws_status add_functions(struct ws_sass_build *build, struct ws_sass_kernel *kernel, u32 section, u32 offset,
                                     struct ws_error *error)
 {
@@ -252,7 +256,8 @@ enum ws_status ws_sass_place_code(struct ws_sass_build *build, u32 n, struct ws_
     const struct ws_sass_section *const own = ws_sass_elf_section(&build->elf, ".text", kernel->name);
     struct addresses addresses = {0};
     if (!own || own->bytes == 0 || own->bytes % WS_SASS_WORD != 0 || !own->data)
-        return ws_fail(error, WS_STATUS_bad_input, "%s: the code of kernel %s is no whole number of instructions", build->elf.name,
+        return ws_fail(error, WS_STATUS_bad_input,
+                       "%s: the code of kernel %s is not a whole number of instructions (16 bytes each)", build->elf.name,
                        kernel->name);
     const u64 bytes = build->texts_bytes + own->bytes;
     u64(*const code)[2] = ws_arena_array(build->arena, bytes / WS_SASS_WORD, WS_SASS_WORD);

@@ -26,7 +26,7 @@ static enum ws_status append(struct ws_sass_build *build, struct ws_module_image
     return WS_STATUS_ok;
 }
 
-/* Adds the symbols of a section that lies at an offset of the image. */
+/* Adds the variables of a section that begins at an offset of the image. */
 static enum ws_status add_symbols(struct ws_sass_build *build, const struct ws_sass_section *section, u32 at,
                                   struct ws_module_image *image, size_t *room, struct ws_error *error)
 {
@@ -35,7 +35,7 @@ static enum ws_status add_symbols(struct ws_sass_build *build, const struct ws_s
         if (symbol->section != section->number || symbol->kind != OBJECT || symbol->bytes == 0)
             continue;
         if (symbol->value > section->bytes || symbol->bytes > section->bytes - symbol->value)
-            return ws_fail(error, WS_STATUS_bad_input, "%s: the variable %s lies outside of %s", build->elf.name, symbol->name,
+            return ws_fail(error, WS_STATUS_bad_input, "%s: variable %s lies outside of section %s", build->elf.name, symbol->name,
                            section->name);
         const struct ws_module_variable variable = {
             .name = (char *)(uintptr_t)symbol->name, .offset = at + (u32)symbol->value, .bytes = (u32)symbol->bytes};
@@ -44,7 +44,7 @@ static enum ws_status add_symbols(struct ws_sass_build *build, const struct ws_s
     return WS_STATUS_ok;
 }
 
-/* Variables follow each other without a gap: bytes between two belong to a nameless one, and a second name of bytes goes. */
+/* Fills gaps between variables with nameless ones, and removes second names of the same bytes. */
 static enum ws_status complete(struct ws_sass_build *build, struct ws_module_image *image, struct ws_error *error)
 {
     struct ws_module_image full = *image;
@@ -75,7 +75,8 @@ static enum ws_status lay_out(struct ws_sass_build *build, const struct ws_sass_
     size_t room = 0;
     const u64 first_bytes = first ? first->bytes : 0, zero_bytes = zeros ? zeros->bytes : 0;
     if (first_bytes > MOST_BYTES || zero_bytes > MOST_BYTES)
-        return ws_fail(error, WS_STATUS_bad_input, "%s: more than 1 GiB of variables", build->elf.name);
+        return ws_fail(error, WS_STATUS_bad_input, "%s: found more than 1 GiB of variables, allowed is at most 1 GiB",
+                       build->elf.name);
     const u32 zeros_at = (u32)(first_bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     image->bytes = zeros ? zeros_at + (u32)zero_bytes : (u32)first_bytes;
     if (image->bytes == 0)
@@ -94,7 +95,7 @@ static enum ws_status lay_out(struct ws_sass_build *build, const struct ws_sass_
     return complete(build, image, error);
 }
 
-/* Addresses in initial values. Those that are fixed (functions) are written at once. */
+/* Relocates initial values. Fixed addresses (functions) are written now, those of variables at a launch. */
 static enum ws_status relocate(struct ws_sass_build *build, const struct ws_sass_section *section, struct ws_module_image *image,
                                struct ws_error *error)
 {
@@ -106,15 +107,15 @@ static enum ws_status relocate(struct ws_sass_build *build, const struct ws_sass
         struct ws_sass_meaning meaning;
         u64 addend = relocation->addend;
         if (relocation->offset > section->bytes || section->bytes - relocation->offset < sizeof addend)
-            return ws_fail(error, WS_STATUS_bad_input, "%s: a relocation of %s lies at byte %llu, outside of it", build->elf.name,
-                           section->name, (unsigned long long)relocation->offset);
+            return ws_fail(error, WS_STATUS_bad_input, "%s: a relocation of %s lies at byte %llu, beyond the section's end",
+                           build->elf.name, section->name, (unsigned long long)relocation->offset);
         u8 *const at = image->initial + relocation->offset;
         if (relocation->in_place)
             memcpy(&addend, at, sizeof addend);
         const bool known = relocation->type == DATA_64 || relocation->type == GENERIC_64;
         if (!known || !ws_sass_meaning(build, relocation, addend, &meaning))
-            return ws_fail(error, WS_STATUS_bad_input, "%s: a relocation of %s has unknown type %u or symbol '%s'", build->elf.name,
-                           section->name, relocation->type, build->elf.symbols[relocation->symbol].name);
+            return ws_fail(error, WS_STATUS_bad_input, "%s: a relocation of %s has an unknown type %u or symbol '%s'",
+                           build->elf.name, section->name, relocation->type, build->elf.symbols[relocation->symbol].name);
         if (!meaning.variable) {
             memcpy(at, &meaning.value, sizeof meaning.value);
             continue;
