@@ -6,6 +6,8 @@ SIZE ?= small
 ENGINE ?= auto
 OUT ?= out
 PREFIX ?= /usr/local
+# Kernels that run and test compile on demand are not optimized: less to wait for (docs/performance.md).
+export WARPSWEEP_QUICK := 1
 
 # The program, its libraries and its manual.
 all:

@@ -9,7 +9,7 @@
 struct ws_native_object {
     const struct ws_native_row *row;
     char *fixed; /* the specialized parameters (ws_fixed_text), or an empty text */
-    bool quick;  /* compile in a third of the time, for somewhat slower code */
+    bool quick;  /* compile in a third of the time, for code half as fast */
     char *path;
     void *handle; /* once loaded, else NULL; set it to NULL to keep the kernel after ws_native_object_free */
     ws_native_quantum *quantum;
