@@ -11,11 +11,11 @@ enum { TAG_STATE = 3, TAG_RESERVED = 2 };
 
 #define CACHE_MISS 0xFFFFFFFFu
 
-/* Only what names it: where lanes are work-items, each word kept while a policy runs costs a register. */
+/* The set in which a granule is looked up; everything else is read from the plan when needed. */
 struct cache_set {
     PRIVATE const struct sm *sm;
     GLOBAL u32 *tags;
-    u32 cache, granule; /* that is looked up */
+    u32 cache, granule;
 };
 
 /* The set, of a cache whose tags start at tags, in which a granule is looked up. */
@@ -37,7 +37,7 @@ static inline u32 set_replacement(PRIVATE const struct cache_set *set)
     return PLAN_OF(set->sm, cache_replacement, set->cache);
 }
 
-/* Whether lines have several sectors; not to ask caches that never have costs fewer registers. */
+/* Whether lines have several sectors. Only these two caches can (shared/caches.def); naming them saves registers on GPUs. */
 static inline u32 set_is_sectored(PRIVATE const struct cache_set *set)
 {
     return (set->cache == WS_CACHE_DATA || set->cache == WS_CACHE_L2) && PLAN_OF(set->sm, cache_sectors, set->cache) > 1;

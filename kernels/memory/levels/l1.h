@@ -126,13 +126,13 @@ static inline u32 l1_access(PRIVATE struct sm *sm, u32 cache, u32 line, u32 tick
         count(sm, dirty ? WS_COUNT_l1_store_hits : counters + COUNT_HITS, 1);
         return ACCESS_HIT;
     }
-    const u32 joins = way != CACHE_MISS && cache_in_flight(&set, way);
+    const u32 joins = cache_in_flight(&set, way);
     const u32 outcome = joins ? l1_join(sm, cache, first_read(sm, cache, &set, way, line), ticket, dirty)
                               : l1_miss(sm, cache, &set, way, line, ticket, dirty);
     if (outcome == ACCESS_REFUSED)
         return outcome;
     count(sm, dirty ? WS_COUNT_l1_store_misses : counters + COUNT_MISSES, 1);
-    count(sm, counters + COUNT_MERGES, joins != 0);
+    count(sm, counters + COUNT_MERGES, joins);
     return outcome;
 }
 
