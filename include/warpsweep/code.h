@@ -65,13 +65,16 @@ struct ws_machine_code {
     const struct ws_machine_instruction *instructions; /* in a trace one per instruction of the program */
 };
 
+/* No write barrier, no read barrier. */
+#define WS_SASS_NO_BARRIER 7u
+
 /* The control bits of an instruction. A warp issues its next instruction after `stall` cycles, and only when all dependence
  * counters of `waits` are 0. */
 struct ws_sass_control {
     u8 stall;  /* 0 to 15 cycles */
     u8 yield;  /* 1: another warp should issue next. The bit of the word is inverted */
-    u8 writes; /* write barrier: dependence counter, 0 to 5, decremented when the result is written; 7: none */
-    u8 reads;  /* read barrier: dependence counter decremented when the sources have been read; 7: none */
+    u8 writes; /* write barrier: dependence counter, 0 to 5, decremented when the result is written; or WS_SASS_NO_BARRIER */
+    u8 reads;  /* read barrier: dependence counter decremented when the sources have been read; or WS_SASS_NO_BARRIER */
     u8 waits;  /* wait mask: bit n is counter n */
     u8 reuse;  /* bit n: the register of source slot n stays in the register-file cache */
 };

@@ -102,8 +102,7 @@ void cli_disassemble_code(const struct ws_instruction *instruction, const struct
 
 static void add_barrier(char letter, u32 barrier, struct ws_text *out)
 {
-    enum { NONE = 7 };
-    if (barrier == NONE)
+    if (barrier == WS_SASS_NO_BARRIER)
         ws_text_add(out, ":%c-", letter);
     else
         ws_text_add(out, ":%c%u", letter, barrier);

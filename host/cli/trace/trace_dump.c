@@ -309,14 +309,13 @@ static void add_operand(struct ws_json *json, const struct ws_machine_operand *o
 
 static void add_control(struct ws_json *json, u32 bits)
 {
-    enum { NONE = 7 };
     const struct ws_sass_control control = ws_sass_control_of(bits);
     ws_json_object(json, "control");
     ws_json_unsigned(json, "bits", bits);
     ws_json_unsigned(json, "stall", control.stall);
     ws_json_bool(json, "yield", control.yield);
-    add_number(json, "write_barrier", control.writes, control.writes != NONE);
-    add_number(json, "read_barrier", control.reads, control.reads != NONE);
+    add_number(json, "write_barrier", control.writes, control.writes != WS_SASS_NO_BARRIER);
+    add_number(json, "read_barrier", control.reads, control.reads != WS_SASS_NO_BARRIER);
     ws_json_unsigned(json, "wait_mask", control.waits);
     ws_json_unsigned(json, "reuse", control.reuse);
     ws_json_end_object(json);
