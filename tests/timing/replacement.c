@@ -203,11 +203,12 @@ TIMING_TEST(a_line_leaves_with_all_its_sectors)
     image_build_free(&build);
 }
 
-/* A read of a sector is answered in 2 cycles instead of 5: it arrives 3 earlier than a line. L2 has read the whole line, so that
- * sector 1 hits there: 4 + 47 + 2 cycles. Sector 0 hits in L1 after 4. */
-SCENE_WITH(l2_answers_with_a_sector, scene_start(scene, 1, 32))
+/* Loads sector 0, sector 1, and sector 0 again, each after the previous load has returned. */
+static void run_two_sectors(struct scene *scene, u32 l2_sectors)
 {
+    scene_start(scene, 1, 32);
     scene->machine.l1_sectors = 4;
+    scene->machine.l2_sectors = l2_sectors;
     for (u32 n = 0; n < 3; n++) {
         add_load(scene, WS_SPACE_global, 15);
         touch(scene, 0, 0, n % 2);
@@ -215,24 +216,22 @@ SCENE_WITH(l2_answers_with_a_sector, scene_start(scene, 1, 32))
     add_use(scene, 15);
     add_end(scene);
     scene_run(scene);
+}
+
+/* A read of a sector is answered in 2 cycles instead of 5: it arrives 3 earlier than a line. L2 has read the whole line, so that
+ * sector 1 hits there: 4 + 47 + 2 cycles. Sector 0 hits in L1 after 4. */
+SCENE_WITH(l2_answers_with_a_sector, run_two_sectors(scene, 1))
+{
     EXPECT_ISSUES(scene, 0, 2, 101, 154, 158, 160);
     EXPECT(scene, l1_hits, 1);
     EXPECT(scene, l2_hits, 1);
     EXPECT(scene, dram_bytes, 128);
 }
 
-/* With sectors in L2, too, each of the two is read alone: DRAM and the L2 port are held for 1 cycle each instead of 4, 6 sooner.
- * Sector 1 misses in the line that has sector 0, finds the row open, and is there 86 after its load: a line takes 95. */
-SCENE_WITH(l2_reads_a_sector, scene_start(scene, 1, 32))
+/* With sectors in L2, each sector is read alone. It holds the DRAM bus and the L2 port for 1 cycle each instead of 4, and arrives 6
+ * earlier. Sector 1 misses in the line that has sector 0, finds the row open, and takes 86 cycles; a line takes 95. */
+SCENE_WITH(l2_reads_a_sector, run_two_sectors(scene, 4))
 {
-    scene->machine.l1_sectors = scene->machine.l2_sectors = 4;
-    for (u32 n = 0; n < 3; n++) {
-        add_load(scene, WS_SPACE_global, 15);
-        touch(scene, 0, 0, n % 2);
-    }
-    add_use(scene, 15);
-    add_end(scene);
-    scene_run(scene);
     EXPECT_ISSUES(scene, 0, 2, 95, 181, 185, 187);
     EXPECT_COUNTS(scene->trials, IS(l1_hits, 1), IS(l2_hits, 0), IS(l2_misses, 2), IS(row_hits, 1), IS(dram_bytes, 64));
 }
