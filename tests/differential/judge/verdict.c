@@ -101,7 +101,7 @@ void verdict_make(const struct random_case *random_case, struct verdict *verdict
     if (read_verdict(path, verdict))
         return;
     ask_oracle(random_case, verdict);
-    if (verdict->status != WS_STATUS_internal) /* a violation is reported again on each request */
+    if (verdict->status != WS_STATUS_internal) /* not cached: each run repeats its message */
         write_verdict(path, verdict);
 }
 
