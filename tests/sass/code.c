@@ -101,6 +101,26 @@ static const struct {
     {120, {0x0000000c08087235, 0x002fe400078e0200}, "IADD R8, R8, R12", "d R8*2; s R8*2@A; s R12*2@B", {2, 0, NONE, NONE, 2, 0}},
 };
 
+/* Words that are not decoded, and the reason. */
+static const struct {
+    u32 architecture;
+    u64 word[2];
+    const char *reason;
+} refused[] = {
+    {86, {0x0000000000000001, 0}, "an unknown opcode (bits 0 to 11) of sm_86"},
+    {86, {0x000000040c0679a6, 0x000f62000c101d0e}, "an unknown opcode (bits 0 to 11) of sm_86"}, /* of sm_90 */
+};
+
+TEST(unknown_words_have_a_reason)
+{
+    for (size_t n = 0; n < sizeof refused / sizeof *refused; n++) {
+        struct ws_sass_instruction in;
+        char text[ROOM];
+        assert_false(ws_sass_decode(refused[n].word, 0, refused[n].architecture, &in, text, sizeof text));
+        assert_string_equal(text, refused[n].reason);
+    }
+}
+
 TEST(words_are_described)
 {
     static const struct ws_sass_module module;

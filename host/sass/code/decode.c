@@ -1,6 +1,5 @@
 #include "sass/code/decode.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -415,15 +414,16 @@ static bool take_modifier(struct decoding *decoding, const char *word, const cha
     return *names != '?';
 }
 
-static bool put_modifiers_of_row(struct decoding *decoding)
+/* The first modifier whose value is not known; empty: there is none. */
+static void put_modifiers_of_row(struct decoding *decoding, char *unknown, size_t room)
 {
     char word[100];
     const char *name;
     size_t length;
+    *unknown = 0;
     for (const char *at = decoding->in->row->modifiers; (at = next_word(at, word, sizeof word));)
-        if (!take_modifier(decoding, word, &name, &length))
-            return false;
-    return true;
+        if (!take_modifier(decoding, word, &name, &length) && !*unknown)
+            snprintf(unknown, room, "%.*s", (int)strcspn(word, ":"), word);
 }
 
 void ws_sass_modifiers(const struct ws_sass_instruction *in, char *text, size_t room)
@@ -448,21 +448,16 @@ static bool is_row(const struct ws_sass_row *row, u32 number, u32 architecture)
     return row->forms[0] ? row->number == (number & 0x1FF) && strchr(row->forms, '0' + (int)(number >> 9)) : row->number == number;
 }
 
-static bool fail(const struct ws_sass_instruction *in, const char *what, char *failure, size_t room)
-{
-    snprintf(failure, room, "%s in the word 0x%016" PRIx64 "%016" PRIx64 " of sm_%u at pc 0x%x", what, in->word[1], in->word[0],
-             in->architecture, in->offset);
-    return false;
-}
-
 /* Instructions of the uniform datapath have bit 91 set. Their names begin with U, except LDCU. */
 static bool is_uniform(const struct ws_sass_row *row)
 {
     return row->name[0] == 'U' || strcmp(row->name, "LDCU") == 0;
 }
 
-static bool decode_row(struct decoding *decoding)
+/* Decodes by a row. False: what, of room characters, is the reason. */
+static bool decode_row(struct decoding *decoding, char *what, size_t room)
 {
+    char unknown[100];
     struct ws_sass_instruction *const in = decoding->in;
     *decoding = (struct decoding){.in = in, .form = in->row->forms[0] ? field(decoding, 9, 3) : 0};
     in->operand_count = 0;
@@ -474,7 +469,14 @@ static bool decode_row(struct decoding *decoding)
     if (in->uniform)
         know(decoding, UNIFORM, 1);
     put_operands(decoding);
-    return put_modifiers_of_row(decoding) && !(in->word[0] & ~decoding->known[0]) && !(in->word[1] & ~decoding->known[1]);
+    put_modifiers_of_row(decoding, unknown, sizeof unknown);
+    const u64 low = in->word[0] & ~decoding->known[0], high = in->word[1] & ~decoding->known[1];
+    if (low || high)
+        snprintf(what, room, "an unknown bit %u of %s", (u32)(low ? __builtin_ctzll(low) : 64 + __builtin_ctzll(high)),
+                 in->row->name);
+    else if (*unknown)
+        snprintf(what, room, "an unknown value of the bits %s of %s", unknown, in->row->name);
+    return !low && !high && !*unknown;
 }
 
 bool ws_sass_decode(const u64 word[2], u32 offset, u32 architecture, struct ws_sass_instruction *in, char *failure, size_t room)
@@ -489,16 +491,11 @@ bool ws_sass_decode(const u64 word[2], u32 offset, u32 architecture, struct ws_s
         if (!is_row(row, (u32)ws_sass_bits(word, 0, 12), architecture))
             continue;
         in->row = row;
-        if (decode_row(&decoding))
+        if (decode_row(&decoding, what, sizeof what))
             return true;
-        const u64 low = word[0] & ~decoding.known[0], high = word[1] & ~decoding.known[1];
-        const u32 bit = low ? (u32)__builtin_ctzll(low) : high ? 64 + (u32)__builtin_ctzll(high) : 0;
-        if (bit)
-            snprintf(what, sizeof what, "an unknown bit %u of %s", bit, row->name);
-        else
-            snprintf(what, sizeof what, "an unknown modifier value of %s", row->name);
     }
-    return fail(in, what, failure, room);
+    snprintf(failure, room, "%s of sm_%u", what, architecture);
+    return false;
 }
 
 const struct ws_sass_operand *ws_sass_operand(const struct ws_sass_instruction *in, char letter)

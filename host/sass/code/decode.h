@@ -75,7 +75,7 @@ static inline u64 ws_sass_bits(const u64 word[2], u32 from, u32 count)
 }
 
 /* Decodes the word at an offset of the code. False if the table has no row for its number or form, or if a bit outside of known
- * fields is set; failure, of room characters, then names the cause and the word. */
+ * fields is set; failure, of room characters, then names the cause: a noun phrase. */
 bool ws_sass_decode(const u64 word[2], u32 offset, u32 architecture, struct ws_sass_instruction *instruction, char *failure,
                     size_t room);
 
