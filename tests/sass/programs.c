@@ -204,8 +204,7 @@ static void fill(u32 *words, u32 count, u64 state)
     }
 }
 
-/* Runs one block, and counts the executions of each operation. */
-static void run_block(const struct ws_program *program, const struct ws_ndrange *launch, program_count *count, void *context)
+void program_run(const struct ws_program *program, const struct ws_ndrange *launch, program_count *count, void *context)
 {
     struct ws_frontend_options options;
     struct ws_plan plan;
@@ -242,5 +241,5 @@ void program_execute(const struct ws_program *program, const char *kernel, u64 s
     fill(in, BYTES / 4, seed + 77);
     fill(same, UNIFORM_WORDS, seed + 78);
     memset(out, 0, bytes);
-    run_block(program, &launch, count, context);
+    program_run(program, &launch, count, context);
 }

@@ -31,11 +31,16 @@ void program_make(struct program *program, u64 seed);
  * of 64 threads. */
 void program_sweep(struct program *program, u64 seed);
 
-/* Executes a kernel with two pointers and UNIFORM_WORDS words as parameters, in one block; out has room for bytes. count, if not
- * NULL, receives the number of executions of each operation. */
+/* Executes a launch of one block. count, if not NULL, receives the number of executions of each operation. */
 typedef void program_count(void *context, const struct ws_program *program, const struct ws_kernel *kernel, const u64 *executed);
+void program_run(const struct ws_program *program, const struct ws_ndrange *launch, program_count *count, void *context);
+
+/* The same for a kernel with two pointers and UNIFORM_WORDS words as parameters; out has room for bytes. */
 void program_execute(const struct ws_program *program, const char *kernel, u64 seed, void *out, size_t bytes, program_count *count,
                      void *context);
 
 /* Compares instructions of the uniform datapath with their vector twins (twins.c), in the cubin of frame.ptx. */
 void twins_compare(u32 architecture, program_count *count);
+
+/* Compares the kernels of textures.ptx (textures.c). */
+void textures_compare(const struct ws_program *ptx, const struct ws_program *machine, u32 architecture, program_count *count);

@@ -116,39 +116,71 @@ static void vary(u32 architecture, char *bytes, size_t length)
     ws_program_free(program);
 }
 
-static void compare(const char *name, const char *text, u32 architecture, bool varied)
-{
-    static u8 as_ptx[SWEEP_BYTES], as_machine[SWEEP_BYTES];
-    struct ws_frontend_options options;
+/* A program as PTX and as machine code. */
+struct both {
     struct ws_program *ptx, *machine;
+};
+
+static struct both load(const char *name, const char *text, u32 architecture, bool varied)
+{
+    struct ws_frontend_options options;
+    struct both both;
     size_t length;
     char *bytes;
     read_cubin(name, text, architecture, &bytes, &length);
     if (varied)
         vary(architecture, bytes, length);
     ws_frontend_defaults(&options);
-    EXPECT_OK(ws_program_load(name, text, strlen(text), &options, &ptx, &error));
-    EXPECT_OK(ws_sass_program(name, (const u8 *)bytes, length, &machine, &error));
-    for (u32 n = 0; ptx->kernel_names[n]; n++) {
-        const char *const kernel = ptx->kernel_names[n];
-        program_execute(ptx, kernel, SEED, as_ptx, SWEEP_BYTES, NULL, NULL);
-        program_execute(machine, kernel, SEED, as_machine, SWEEP_BYTES, note, NULL);
+    EXPECT_OK(ws_program_load(name, text, strlen(text), &options, &both.ptx, &error));
+    EXPECT_OK(ws_sass_program(name, (const u8 *)bytes, length, &both.machine, &error));
+    free(bytes);
+    return both;
+}
+
+static void unload(const struct both *both)
+{
+    ws_program_free(both->ptx);
+    ws_program_free(both->machine);
+}
+
+static void compare(const char *name, const char *text, u32 architecture, bool varied)
+{
+    static u8 as_ptx[SWEEP_BYTES], as_machine[SWEEP_BYTES];
+    const struct both both = load(name, text, architecture, varied);
+    for (u32 n = 0; both.ptx->kernel_names[n]; n++) {
+        const char *const kernel = both.ptx->kernel_names[n];
+        program_execute(both.ptx, kernel, SEED, as_ptx, SWEEP_BYTES, NULL, NULL);
+        program_execute(both.machine, kernel, SEED, as_machine, SWEEP_BYTES, note, NULL);
         expect_equal(kernel, architecture, as_ptx, as_machine);
     }
-    free(bytes);
-    ws_program_free(ptx);
-    ws_program_free(machine);
+    unload(&both);
+}
+
+static char *read_text(const char *name)
+{
+    char path[400], *text;
+    size_t length;
+    snprintf(path, sizeof path, "%s/%s.ptx", ROWS_FOLDER, name);
+    read_file(path, &text, &length);
+    return text;
 }
 
 static void compare_target(u32 target, u32 architecture)
 {
-    char path[400], name[32], *text;
-    size_t length;
+    char name[32];
     snprintf(name, sizeof name, "rows_%u", target);
-    snprintf(path, sizeof path, "%s/%s.ptx", ROWS_FOLDER, name);
-    read_file(path, &text, &length);
+    char *const text = read_text(name);
     compare(name, text, architecture, false);
     compare(name, text, architecture, true);
+    free(text);
+}
+
+static void compare_textures(u32 architecture)
+{
+    char *const text = read_text("textures");
+    const struct both both = load("textures", text, architecture, false);
+    textures_compare(both.ptx, both.machine, architecture, note);
+    unload(&both);
     free(text);
 }
 
@@ -159,6 +191,7 @@ static void compare_all(u32 architecture)
     compare("sweep", sweep.text, architecture, false);
     for (u32 n = 0; n < sizeof targets / sizeof *targets && targets[n] <= architecture; n++)
         compare_target(targets[n], architecture);
+    compare_textures(architecture);
 }
 
 static void expect_all_rows(void)

@@ -93,6 +93,15 @@ static void elect(const struct ws_exchange *exchange)
     put(exchange, 1, leader == exchange->lane);
 }
 
+/* The value of the lowest lane, and whether that of the own lane differs, or a predicate holds. */
+static void first(const struct ws_exchange *exchange)
+{
+    const u64 value = exchange->values[__builtin_ctz(exchange->members)];
+    put(exchange, 0, value);
+    const u16 also = exchange->op->src[2];
+    put(exchange, 1, value != exchange->values[exchange->lane] || (also != WS_SLOT_NONE && exchange->slot[also]));
+}
+
 void ws_exchange(const struct ws_exchange *exchange)
 {
     const struct ws_op *const op = exchange->op;
@@ -129,6 +138,9 @@ void ws_exchange(const struct ws_exchange *exchange)
         break;
     case WS_OP_elect:
         elect(exchange);
+        break;
+    case WS_OP_first:
+        first(exchange);
         break;
     case WS_OP_mma:
     case WS_OP_wmma:

@@ -145,6 +145,7 @@ enum ws_video_part { WS_VIDEO_whole, WS_VIDEO_byte, WS_VIDEO_half = WS_VIDEO_byt
  * shfl_*, vote_*, match_*, redux_*   exchange src[0]. The mask of the lanes that take part comes last: src[3] of shfl, src[1] of
  *            the others, src[0] of elect and bar_warp; without one, those that are there do. dst[1] is a predicate.
  *            WS_OP_NOT_SOURCE negates the source of a vote. src[2] of match, if any, is the upper half of its source.
+ * first      src[0] of the lowest lane; dst[1] is whether the own value differs or src[2], if any, is true.
  * clock      the thread's instructions so far, shifted right by offset.
  * print      formats text: src[0] is the generic address of the format, src[1] that of its arguments, in space; dst[0] receives
  *            the number of these.

@@ -238,6 +238,8 @@ static const struct field_place {
     {'w', NUMBER, 42, 12} /* threads of a barrier */,
     {'h', NUMBER, 75, 5} /* shift of LEA */,
     {'o', NUMBER, 72, 8} /* table of LOP3 */,
+    {'u', UNIFORM_REGISTER, 40, 0} /* handle of an image */,
+    {'X', NUMBER, 72, 4} /* components of a texel */,
 };
 
 static bool put_field(struct decoding *decoding, struct ws_sass_operand *operand)
@@ -262,9 +264,15 @@ static bool put_field(struct decoding *decoding, struct ws_sass_operand *operand
     return true;
 }
 
-/* Words of constant banks: indexed by a register (K), not indexed (V), indexed by a uniform register (v). */
+/* Words of constant banks: indexed by a register (K), not indexed (V), indexed by a uniform register (v), a handle whose offset
+ * counts words (O). */
 static void put_bank(struct decoding *decoding, struct ws_sass_operand *operand)
 {
+    if (operand->letter == 'O') {
+        put_constant(decoding, operand, 40);
+        operand->value *= 4;
+        return;
+    }
     const bool indexed = operand->letter == 'K', uniform = operand->letter == 'v';
     u16 index = WS_SASS_ZERO;
     if (indexed) {
@@ -325,6 +333,7 @@ static void put_operand(struct decoding *decoding, struct ws_sass_operand *opera
     case 'K':
     case 'V':
     case 'v':
+    case 'O':
         put_bank(decoding, operand);
         break;
     case 'g':

@@ -86,11 +86,24 @@ const struct ws_sass_operand *ws_sass_operand(const struct ws_sass_instruction *
 u32 ws_sass_words(const struct ws_sass_instruction *instruction, const struct ws_sass_operand *operand);
 
 /* The source slot of a register, enum ws_code_slot: the slot with the reuse flag for this register. */
-u8 ws_sass_slot(const struct ws_sass_operand *operand);
+u8 ws_sass_slot(const struct ws_sass_instruction *instruction, const struct ws_sass_operand *operand);
 
 /* Whether the instruction encodes an operand but does not read it: the predicate of BAR (BAR.RED reads it), and the number of
  * threads of a barrier for the whole block. */
 bool ws_sass_is_unread(const struct ws_sass_instruction *instruction, const struct ws_sass_operand *operand);
+
+/* Sources of a texture instruction: coordinates, then the level or derivatives. The layer of an array precedes the coordinates, but
+ * follows those of TXD. If a register holds the handle, it follows the coordinates, or precedes those of TXD. Source n is word n of
+ * operand A if n < first, else word n - first of operand r. */
+struct ws_sass_texture {
+    u8 coordinate, coordinates; /* the first one, their number */
+    u8 handle;                  /* its number, if bindless */
+    u8 count, first;
+    bool bindless;
+};
+bool ws_sass_has_level(const struct ws_sass_instruction *instruction); /* of TEX and TLD */
+bool ws_sass_is_texture(const struct ws_sass_instruction *instruction);
+struct ws_sass_texture ws_sass_texture(const struct ws_sass_instruction *instruction);
 
 /* DEPBAR waits until the counter is at most `most`, and the counters in the mask `waits` are 0. */
 struct ws_sass_depbar {

@@ -88,7 +88,7 @@ static void add_special(struct line *line, u32 number)
     add(line, "SR_0x%02x", number);
 }
 
-static void add_operand(struct line *line, const struct ws_sass_operand *operand, u32 reuse)
+static void add_operand(struct line *line, const struct ws_sass_instruction *in, const struct ws_sass_operand *operand)
 {
     static const char *const halves[] = {"", "", ".H0_H0", ".H1_H1"};
     const bool predicate = operand->kind == WS_SASS_IS_REGISTER && (operand->file == WS_SASS_P || operand->file == WS_SASS_UP);
@@ -116,7 +116,8 @@ static void add_operand(struct line *line, const struct ws_sass_operand *operand
             operand->words == 2 ? (u64)operand->value
                                 : (u64)operand->value & (operand->kind == WS_SASS_IS_TARGET ? UINT64_MAX : UINT32_MAX));
     }
-    const bool kept = ws_sass_slot(operand) < WS_CODE_NO_SLOT && reuse >> ws_sass_slot(operand) & 1;
+    const u8 slot = ws_sass_slot(in, operand);
+    const bool kept = slot < WS_CODE_NO_SLOT && in->control.reuse >> slot & 1;
     add(line, "%s%s%s", kept ? ".reuse" : "", operand->absolute ? "|" : "", halves[operand->swizzle & 3]);
 }
 
@@ -196,7 +197,7 @@ void ws_sass_text(const struct ws_sass_instruction *in, char *text, size_t room)
         if (!is_shown(in, &in->operands[n]))
             continue;
         add(&line, first ? " " : ", ");
-        add_operand(&line, &in->operands[n], in->control.reuse);
+        add_operand(&line, in, &in->operands[n]);
         first = false;
     }
 }

@@ -29,7 +29,7 @@ static void add_operand(const struct ws_sass_instruction *in, const struct ws_sa
         return;
     const u8 words = (u8)ws_sass_words(in, from), role = from->writes ? WS_CODE_destination : WS_CODE_source;
     if (from->kind == WS_SASS_IS_REGISTER)
-        add(operands, count, (struct ws_machine_operand){role, from->file, ws_sass_slot(from), words, from->number, 0});
+        add(operands, count, (struct ws_machine_operand){role, from->file, ws_sass_slot(in, from), words, from->number, 0});
     if (from->kind == WS_SASS_IS_ADDRESS)
         add_address(from, operands, count);
     if (from->kind != WS_SASS_IS_CONSTANT)

@@ -105,6 +105,25 @@ enum ws_status sass_lower_branch_conv(struct lowering *lowering, const struct ws
     return status;
 }
 
+/* A vote over the guard, then a branch of all lanes by its result. */
+enum ws_status sass_lower_branch_any(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    if (lowering->part == 0) {
+        op->opcode = WS_OP_vote_any;
+        op->type = WS_TYPE_pred;
+        op->dst[0] = lowering->hidden;
+        op->src[0] = op->guard == WS_SLOT_NONE ? sass_value(lowering, 1) : op->guard;
+        op->flags = op->flags & WS_OP_NOT_GUARD ? WS_OP_NOT_SOURCE : 0;
+        op->guard = WS_SLOT_NONE;
+        return WS_STATUS_ok;
+    }
+    op->guard = lowering->hidden;
+    op->flags = 0;
+    op->opcode = WS_OP_branch;
+    *target_place(lowering) = (struct sass_place){lowering->context, (u32)ws_sass_operand(in, 't')->value / WS_SASS_WORD, 0};
+    return WS_STATUS_ok;
+}
+
 /* An indirect branch is a chain of tests, one per possible target. The last test is a jump, or stops the thread. */
 static bool goes_there(const struct ws_step *step, const u64 *slot)
 {

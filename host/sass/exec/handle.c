@@ -59,21 +59,27 @@ WS_HANDLER(called)
     return &good;
 }
 
-u64 sass_call(struct ws_step *step, u64 a, u64 b, u64 c, struct ws_thread *thread, bool *good)
+bool sass_run(struct ws_step *step, const struct ws_op *inner, u64 *slots, struct ws_thread *thread)
 {
     const struct sass_op *const own = sass_own(step);
-    u64 slots[8] = {0, a, b, c};
-    struct ws_step steps[2] = {{.run = own->call, .dst = 0, .a = 1, .b = 2, .c = 3, .op = &own->inner}, {.run = called}};
-    if (own->inner.opcode == WS_OP_cvt) {
-        steps[0].mask = ws_register_mask(&own->inner);
+    struct ws_step steps[2] = {{.run = own->call, .dst = 0, .a = 1, .b = 2, .c = 3, .op = inner}, {.run = called}};
+    if (inner->opcode == WS_OP_cvt) {
+        steps[0].mask = ws_register_mask(inner);
     } else {
         steps[0].offset = 0;
         steps[0].range = step->range;
     }
-    *good = own->call(steps, slots, thread) != NULL;
-    if (own->inner.opcode != WS_OP_cvt)
+    const bool good = own->call(steps, slots, thread) != NULL;
+    if (inner->opcode != WS_OP_cvt)
         step->range = steps[0].range;
-    if (!*good)
+    if (!good)
         thread->at = step;
+    return good;
+}
+
+u64 sass_call(struct ws_step *step, u64 a, u64 b, u64 c, struct ws_thread *thread, bool *good)
+{
+    u64 slots[8] = {0, a, b, c};
+    *good = sass_run(step, &sass_own(step)->inner, slots, thread);
     return slots[0];
 }

@@ -37,7 +37,16 @@ enum ws_status sass_lower_mov64(struct lowering *lowering, const struct ws_sass_
 
 enum ws_status sass_lower_r2ur(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
-    return as_mov(lowering, in, op, 'D', 'A');
+    if (ws_sass_operand(in, 'p')->number == WS_SASS_ZERO)
+        return as_mov(lowering, in, op, 'D', 'A');
+    if (sass_bits(in, 84, 1))
+        op->src[2] = sass_source(lowering, in, 'p', 0);
+    op->opcode = WS_OP_first;
+    op->type = WS_TYPE_u32;
+    op->dst[0] = sass_result(lowering, in, 'D', 0);
+    op->dst[1] = sass_result(lowering, in, 'p', 0);
+    op->src[0] = sass_source(lowering, in, 'A', 0);
+    return WS_STATUS_ok;
 }
 
 WS_HANDLER(sel)
@@ -65,6 +74,8 @@ WS_HANDLER(sel_pair)
 enum ws_status sass_lower_sel64(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
     op->offset = (i32)(sass_modified(in, 'P') & 1);
+    if (ws_sass_operand(in, 'b'))
+        return sass_handles(lowering, in, op, sel_pair, "dd1", "AA1bb1P");
     return sass_handles(lowering, in, op, sel_pair, "dd1", ws_sass_operand(in, 'r') ? "AA1rr1P" : "AA1II1P");
 }
 

@@ -108,7 +108,8 @@ static bool follow(const struct lowering *lowering, u32 first, u32 at, u32 *numb
 static u32 plain_successors(const struct lowering *lowering, u32 n, u32 next[2])
 {
     const struct ws_sass_instruction *const in = &lowering->code[n];
-    const bool branches = is(in, WS_SASS_DOES_branch) || is(in, WS_SASS_DOES_branch_uniform) || is(in, WS_SASS_DOES_branch_conv);
+    const bool branches = is(in, WS_SASS_DOES_branch) || is(in, WS_SASS_DOES_branch_uniform) || is(in, WS_SASS_DOES_branch_conv) ||
+                          is(in, WS_SASS_DOES_branch_any);
     const bool ends =
         is(in, WS_SASS_DOES_exit) || is(in, WS_SASS_DOES_trap) || is(in, WS_SASS_DOES_ret) || is(in, WS_SASS_DOES_branch);
     u32 count = 0;
@@ -292,7 +293,8 @@ static u32 parts_of(const struct lowering *lowering, u32 n)
 {
     const struct ws_sass_instruction *const in = &lowering->code[n];
     const bool guarded = in->guard != 7 || in->guard_negative;
-    if (is(in, WS_SASS_DOES_load_matrix) || is(in, WS_SASS_DOES_copy_async) || (is(in, WS_SASS_DOES_bar) && guarded))
+    if (is(in, WS_SASS_DOES_load_matrix) || is(in, WS_SASS_DOES_copy_async) || is(in, WS_SASS_DOES_branch_any) ||
+        (is(in, WS_SASS_DOES_bar) && guarded))
         return 2;
     if (is(in, WS_SASS_DOES_call_indirect))
         return sass_callees(lowering);

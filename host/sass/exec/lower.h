@@ -129,6 +129,9 @@ enum ws_status sass_store_words(struct lowering *lowering, const struct ws_sass_
 /* The handler of a PTX operation; NULL if it has none. */
 ws_handler *sass_handler_of(const struct ws_op *inner);
 
+/* Runs the PTX operation `inner` of a step with slots of its own; false if it stopped the thread. */
+bool sass_run(struct ws_step *step, const struct ws_op *inner, u64 *slots, struct ws_thread *thread);
+
 /* Calls the PTX operation of a step with a, b, c. *good is false if it stopped the thread. */
 u64 sass_call(struct ws_step *step, u64 a, u64 b, u64 c, struct ws_thread *thread, bool *good);
 

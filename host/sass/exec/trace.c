@@ -18,6 +18,7 @@ static u8 class_of(const struct ws_op *op, const struct ws_sass_row *row)
     case WS_OP_trap:
         return WS_CLASS_exit;
     case WS_OP_deal:
+    case WS_OP_vote_any:
         return WS_CLASS_int;
     case WS_OP_st:
         return WS_CLASS_store;
