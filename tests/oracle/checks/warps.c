@@ -29,7 +29,7 @@ static bool make_case(struct random_case *random_case, u64 seed)
                                   .policy = ANY_POLICY,
                                   .by_warps = true,
                                   .no_named = true};
-    random_case_make_of(random_case, seed, &whole_size, &wanted);
+    random_case_make_of(random_case, seed, &small_size, &wanted);
     struct ws_machine *machine = &random_case->machine;
     const bool starves = machine->core_watchdog < USUAL_WATCHDOG;
     machine->core_watchdog = PATIENCE;
@@ -61,7 +61,7 @@ static void expect_same(u64 seed, const u64 counters[WS_COUNTERS], const u64 oth
 
 static void judge_cases(u32 count, void (*judge)(struct random_case *random_case))
 {
-    const struct judged_cases cases = judged_cases(FIRST_SEED, count, &whole_size);
+    const struct judged_cases cases = judged_cases(FIRST_SEED, count, &small_size);
     for (u32 i = 0; i < cases.count; i++) {
         struct random_case random_case;
         if (make_case(&random_case, cases.first + i))

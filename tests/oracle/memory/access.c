@@ -58,11 +58,11 @@ static u32 turn_of(const struct sm *sm, const struct addresses *addresses, u32 l
     return turn;
 }
 
-static bool touched_before(const struct sm *sm, const struct addresses *addresses, u32 lane, u32 turn)
+/* A lane of the turn below it accesses the same granule. */
+static bool touched_before(const struct addresses *addresses, const u32 turns[WS_LANES], u32 lane)
 {
     for (u32 lower = 0; lower < lane; lower++)
-        if (addresses->asks[lower] && turn_of(sm, addresses, lower) == turn &&
-            addresses->address[lower] == addresses->address[lane])
+        if (addresses->asks[lower] && turns[lower] == turns[lane] && addresses->address[lower] == addresses->address[lane])
             return true;
     return false;
 }
@@ -71,11 +71,16 @@ u32 access_lines(const struct sm *sm, const struct addresses *addresses, enum re
                  struct request requests[WS_LANES])
 {
     const u32 granules = bytes / WS_GRANULE_BYTES;
-    u32 found = 0;
-    for (u32 turn = 0; turn < 2 * WS_LANES; turn++) {
+    u32 turns[WS_LANES] = {0}, last = 0, found = 0;
+    for (u32 lane = 0; lane < WS_LANES; lane++)
+        if (addresses->asks[lane]) {
+            turns[lane] = turn_of(sm, addresses, lane);
+            last = turns[lane] > last ? turns[lane] : last;
+        }
+    for (u32 turn = 0; turn <= last; turn++) {
         const u32 earlier = found;
         for (u32 lane = 0; lane < WS_LANES; lane++) {
-            if (!addresses->asks[lane] || turn_of(sm, addresses, lane) != turn)
+            if (!addresses->asks[lane] || turns[lane] != turn)
                 continue;
             const u32 granule = addresses->address[lane] / granules * granules;
             u32 i = earlier;
@@ -83,7 +88,7 @@ u32 access_lines(const struct sm *sm, const struct addresses *addresses, enum re
                 i++;
             if (i == found)
                 requests[found++] = (struct request){.kind = kind, .granule = granule, .bytes = bytes};
-            requests[i].sectors += !touched_before(sm, addresses, lane, turn);
+            requests[i].sectors += !touched_before(addresses, turns, lane);
         }
     }
     return found;
