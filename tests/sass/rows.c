@@ -184,6 +184,25 @@ static void compare_textures(u32 architecture)
     free(text);
 }
 
+/* The front end of PTX has no expect_tx: a phase is over once all threads and all bytes have arrived. */
+static void expect_bytes(u32 architecture)
+{
+    static const u32 over[] = {0, 0, 0, 0, 1, 1};
+    u32 out[BYTES / 4];
+    struct ws_program *program;
+    size_t length;
+    char *bytes, *const text = read_text("expect_tx");
+    read_cubin("expect_tx", text, architecture, &bytes, &length);
+    EXPECT_OK(ws_sass_program("expect_tx", (const u8 *)bytes, length, &program, &error));
+    program_execute(program, "bytes", SEED, out, sizeof out, note, NULL);
+    for (size_t n = 0; n < sizeof over / sizeof *over; n++)
+        if (out[n] != over[n])
+            fail_msg("sm_%u: after step %zu the phase is %sover", architecture, n, out[n] ? "" : "not ");
+    ws_program_free(program);
+    free(bytes);
+    free(text);
+}
+
 static void compare_all(u32 architecture)
 {
     static struct program sweep;
@@ -192,6 +211,8 @@ static void compare_all(u32 architecture)
     for (u32 n = 0; n < sizeof targets / sizeof *targets && targets[n] <= architecture; n++)
         compare_target(targets[n], architecture);
     compare_textures(architecture);
+    if (architecture >= 90)
+        expect_bytes(architecture);
 }
 
 static void expect_all_rows(void)

@@ -274,6 +274,7 @@ static const struct plain {
     u64 word[2];
 } plain[] = {
     {90, {0x782E, 0}},                            /* ACQBULK */
+    {90, {0x73C6, 0}},                            /* FENCE.VIEW.ASYNC.S */
     {90, {0x782D, 0}},                            /* PREEXIT */
     {90, {0x791B, UINT64_C(7) << 23}},            /* ENDCOLLECTIVE */
     {90, {0x7948, UINT64_C(7) << 23 | 1u << 22}}, /* WARPSYNC of all lanes, then the next instruction */
@@ -324,6 +325,37 @@ static void expect_trap(struct frame *frame)
     ws_program_free(program);
 }
 
+/* Instructions without an implementation are refused by name, with their word once. */
+static void expect_refusals(struct frame *frame)
+{
+    static const struct {
+        u32 from, to;
+        u64 word[2];
+        const char *says;
+    } refused[] = {{75, 120, {0x73A0, 0}, "found SURED of sm_"},
+                   {75, 120, {0x7001, 5}, "found an unknown opcode (bits 0 to 11) of sm_"},
+                   {90, 120, {0x73BA, 0}, "found UBLKCP of sm_"},
+                   {90, 120, {0x75B4, 0}, "found UTMALDG of sm_"},
+                   {90, 90, {0x79F0, 0}, "found HGMMA of sm_"}};
+    for (u32 n = 0; n < sizeof refused / sizeof *refused; n++) {
+        struct ws_program *program;
+        char word[40];
+        if (frame->architecture < refused[n].from || frame->architecture > refused[n].to)
+            continue;
+        frame->used = 0;
+        emit(frame, refused[n].word);
+        EXPECT_OK(ws_sass_program("frame", (const u8 *)frame->bytes, frame->length, &program, &error));
+        const char *const failure = program->kernels[0].failure;
+        snprintf(word, sizeof word, "0x%016llx%016llx", (unsigned long long)refused[n].word[1],
+                 (unsigned long long)refused[n].word[0]);
+        assert_non_null(failure);
+        assert_non_null(strstr(failure, refused[n].says));
+        assert_non_null(strstr(failure, word));
+        assert_null(strstr(strstr(failure, word) + 1, word));
+        ws_program_free(program);
+    }
+}
+
 void twins_compare(u32 architecture, program_count *count)
 {
     struct frame frame = {.architecture = architecture, .state = architecture};
@@ -336,5 +368,6 @@ void twins_compare(u32 architecture, program_count *count)
     }
     execute_plain(&frame, count);
     expect_trap(&frame);
+    expect_refusals(&frame);
     free(frame.bytes);
 }

@@ -181,9 +181,17 @@ static void put_address(struct decoding *decoding, struct ws_sass_operand *opera
         operand->scale = (u8[]){1, 4, 8, 16}[field(decoding, 78, 2)];
 }
 
-/* Addresses of LDGSTS: of shared memory (Y), and of global memory (Z) with a descriptor in a uniform register. */
+/* Addresses of LDGSTS: of shared memory (Y), and of global memory (Z) with a descriptor in a uniform register. Address of
+ * SYNCS.EXCH: a uniform register (S). */
 static void put_copy(struct decoding *decoding, struct ws_sass_operand *operand)
 {
+    if (operand->letter == 'S') {
+        operand->kind = WS_SASS_IS_ADDRESS;
+        operand->scale = 1;
+        operand->uniform = uniform_at(decoding, 24);
+        operand->value = extended(field(decoding, 40, 24), 24);
+        return;
+    }
     const bool global = operand->letter == 'Z';
     put_register(decoding, operand, false, global ? 24 : 16);
     operand->kind = WS_SASS_IS_ADDRESS;
@@ -213,7 +221,7 @@ static void put_target(struct decoding *decoding, struct ws_sass_operand *operan
 /* ---- Operands ---- */
 
 /* Operands of one field: content, first bit, and the bit that negates a predicate or the width of a number. */
-enum what { BY_PATH, PLAIN, UNIFORM_REGISTER, PREDICATE, BARRIER, NUMBER };
+enum what { BY_PATH, PLAIN, UNIFORM_REGISTER, PREDICATE, UNIFORM_PREDICATE, BARRIER, NUMBER };
 static const struct field_place {
     char letter;
     u8 what, from, more;
@@ -229,6 +237,8 @@ static const struct field_place {
     {'P', PREDICATE, 87, 90},
     {'Q', PREDICATE, 77, 80},
     {'L', PREDICATE, 68, 71},
+    {'U', UNIFORM_PREDICATE, 24, 27},
+    {'F', UNIFORM_PREDICATE, 81, 0},
     {'B', BARRIER, 16, 0},
     {'C', BARRIER, 24, 0},
     {'i', NUMBER, 32, 32},
@@ -250,8 +260,8 @@ static bool put_field(struct decoding *decoding, struct ws_sass_operand *operand
         place++;
     if (place == end)
         return false;
-    if (place->what == PREDICATE) {
-        put_predicate(decoding, operand, decoding->in->uniform, place->from, place->more);
+    if (place->what == PREDICATE || place->what == UNIFORM_PREDICATE) {
+        put_predicate(decoding, operand, decoding->in->uniform || place->what == UNIFORM_PREDICATE, place->from, place->more);
     } else if (place->what == BARRIER) {
         put_barrier(decoding, operand, place->from);
     } else if (place->what == NUMBER) {
@@ -310,9 +320,6 @@ static void put_operand(struct decoding *decoding, struct ws_sass_operand *opera
     case 'M': /* a uniform predicate if bit 67 is set */
         put_predicate(decoding, operand, in->uniform || field(decoding, 67, 1), 68, 71);
         break;
-    case 'U':
-        put_predicate(decoding, operand, true, 24, 27);
-        break;
     case 'z':
         put_mask(decoding, operand);
         break;
@@ -351,6 +358,7 @@ static void put_operand(struct decoding *decoding, struct ws_sass_operand *opera
         break;
     case 'Y':
     case 'Z':
+    case 'S':
         put_copy(decoding, operand);
         break;
     case 't':

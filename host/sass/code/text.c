@@ -77,9 +77,11 @@ static void add_special(struct line *line, u32 number)
     static const struct {
         u32 number;
         const char *name;
-    } names[] = {{0x00, "SR_LANEID"},  {0x21, "SR_TID.X"},   {0x22, "SR_TID.Y"},   {0x23, "SR_TID.Z"},    {0x25, "SR_CTAID.X"},
-                 {0x26, "SR_CTAID.Y"}, {0x27, "SR_CTAID.Z"}, {0x38, "SR_EQMASK"},  {0x39, "SR_LTMASK"},   {0x3a, "SR_LEMASK"},
-                 {0x3b, "SR_GTMASK"},  {0x3c, "SR_GEMASK"},  {0x50, "SR_CLOCKLO"}, {0x88, "SR_CgaCtaId"}, {0xff, "SRZ"}};
+    } names[] = {{0x00, "SR_LANEID"},   {0x21, "SR_TID.X"},   {0x22, "SR_TID.Y"},         {0x23, "SR_TID.Z"},
+                 {0x25, "SR_CTAID.X"},  {0x26, "SR_CTAID.Y"}, {0x27, "SR_CTAID.Z"},       {0x38, "SR_EQMASK"},
+                 {0x39, "SR_LTMASK"},   {0x3a, "SR_LEMASK"},  {0x3b, "SR_GTMASK"},        {0x3c, "SR_GEMASK"},
+                 {0x50, "SR_CLOCKLO"},  {0x51, "SR_CLOCKHI"}, {0x52, "SR_GLOBALTIMERLO"}, {0x53, "SR_GLOBALTIMERHI"},
+                 {0x88, "SR_CgaCtaId"}, {0xff, "SRZ"}};
     for (size_t n = 0; n < sizeof names / sizeof *names; n++)
         if (names[n].number == number) {
             add(line, "%s", names[n].name);
@@ -135,7 +137,7 @@ static bool is_shown(const struct ws_sass_instruction *in, const struct ws_sass_
         return true;
     if (does == WS_SASS_DOES_lea && operand->letter == 'c')
         return ws_sass_bits(in->word, 80, 1);
-    return !(strchr("pqPQLM", operand->letter) && (!operand->negative || carries));
+    return !(strchr("pqFPQLM", operand->letter) && (!operand->negative || carries));
 }
 
 static bool is_zero(const struct ws_sass_operand *operand)

@@ -86,6 +86,11 @@ static u32 image_words(const struct ws_sass_instruction *in, char letter)
 
 /* ---- Accesses ---- */
 
+static bool is_gate(const struct ws_sass_instruction *in)
+{
+    return in->row->does >= WS_SASS_DOES_gate_init && in->row->does <= WS_SASS_DOES_gate_test;
+}
+
 u32 ws_sass_access_bytes(const struct ws_sass_instruction *in)
 {
     static const u8 bytes[] = {1, 1, 2, 2, 4, 8, 16, 16};
@@ -93,6 +98,8 @@ u32 ws_sass_access_bytes(const struct ws_sass_instruction *in)
         return 16;
     if (is_image(in)) /* as the front end of PTX records them */
         return in->row->does == WS_SASS_DOES_texture_query ? 0 : 4;
+    if (is_gate(in))
+        return 8;
     if (in->row->class_ == WS_CLASS_atomic)
         return atomic_bytes(in);
     const bool loads = in->row->class_ == WS_CLASS_load || in->row->class_ == WS_CLASS_store;
@@ -119,6 +126,8 @@ u32 ws_sass_words(const struct ws_sass_instruction *in, const struct ws_sass_ope
     const bool data = operand->file <= WS_SASS_UR && strchr("dDrs", operand->letter);
     if (operand->kind != WS_SASS_IS_REGISTER && operand->kind != WS_SASS_IS_CONSTANT)
         return 1;
+    if (is_gate(in))
+        return operand->words;
     if (is_image(in) && strchr("dsAr", operand->letter))
         return image_words(in, operand->letter);
     if (is(in, "HMMA") || is(in, "IMMA"))
@@ -133,7 +142,8 @@ u32 ws_sass_words(const struct ws_sass_instruction *in, const struct ws_sass_ope
         return 1u + bits(in, 73, 1);
     if (strstr(in->row->modifiers, "84-85:")) /* conversions: types of result and source */
         return bits(in, operand->writes ? 75 : 84, 2) == WIDE ? 2 : 1;
-    return strstr(in->row->modifiers, "80:64") && bits(in, 80, 1) ? 2 : operand->words;
+    const bool wide = strstr(in->row->modifiers, "80:64") || strstr(in->row->modifiers, "80:32|");
+    return wide && bits(in, 80, 1) ? 2 : operand->words;
 }
 
 /* ptxas sets reuse flags by operands, not by their places in the word. The second source of FADD, HADD2, HSET2, HSETP2, DADD and

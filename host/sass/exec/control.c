@@ -1,12 +1,15 @@
 /* Control flow, barriers, special registers. */
+#include <stdio.h>
 #include <string.h>
 
 #include "sass/exec/lower.h"
 
 enum ws_status sass_lower_refused(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
-    (void)in, (void)op;
-    return sass_refuse(lowering, "an instruction without an implementation");
+    char what[60];
+    (void)op;
+    snprintf(what, sizeof what, "%s of sm_%u", in->row->name, in->architecture);
+    return sass_refuse(lowering, what);
 }
 
 WS_HANDLER(nothing)
@@ -397,7 +400,13 @@ static const struct special {
     {0x3a, WS_SPECIAL_lanemask_le},     {0x3b, WS_SPECIAL_lanemask_gt}, {0x3c, WS_SPECIAL_lanemask_ge},
     {0x88, WS_SPECIAL_cluster_ctarank},
 };
-enum { SHARED_WINDOW = 0x2F /* upper half of the window's address */, CLOCK = 0x50, ZERO = 0xFF };
+enum { SHARED_WINDOW = 0x2F /* upper half of the window's address */, ZERO = 0xFF };
+
+/* Clock and global timer, each with its upper half: as in PTX, the thread's instructions so far. */
+static bool is_clock(u32 number)
+{
+    return number >= 0x50 && number <= 0x53;
+}
 
 static enum ws_status special(struct lowering *lowering, struct ws_op *op, u16 to, u32 number)
 {
@@ -408,9 +417,12 @@ static enum ws_status special(struct lowering *lowering, struct ws_op *op, u16 t
     op->type = WS_TYPE_u32;
     op->width = 4;
     op->dst[0] = to;
-    op->opcode = number == CLOCK ? WS_OP_clock : WS_OP_mov;
-    if (number == CLOCK || number == ZERO || number == SHARED_WINDOW) {
-        op->src[0] = number == CLOCK ? WS_SLOT_NONE : sass_value(lowering, number == ZERO ? 0 : WS_SHARED_WINDOW >> 32);
+    op->opcode = is_clock(number) ? WS_OP_clock : WS_OP_mov;
+    op->offset = is_clock(number) && number & 1 ? 32 : 0;
+    if (is_clock(number))
+        return WS_STATUS_ok;
+    if (number == ZERO || number == SHARED_WINDOW) {
+        op->src[0] = sass_value(lowering, number == ZERO ? 0 : WS_SHARED_WINDOW >> 32);
         return WS_STATUS_ok;
     }
     for (u32 n = 0; n < sizeof specials / sizeof *specials; n++)
@@ -438,13 +450,14 @@ WS_HANDLER(zeros)
 enum ws_status sass_lower_special64(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
     const u32 number = ws_sass_operand(in, 'x')->number;
+    const char to = ws_sass_operand(in, 'd') ? 'd' : 'D';
     if (!sass_bits(in, 80, 1))
         return sass_lower_special(lowering, in, op);
-    if (number == CLOCK) {
-        op->dst[1] = sass_result(lowering, in, 'd', 1);
-        return special(lowering, op, sass_result(lowering, in, 'd', 0), number);
+    if (is_clock(number) && !(number & 1)) {
+        op->dst[1] = sass_result(lowering, in, to, 1);
+        return special(lowering, op, sass_result(lowering, in, to, 0), number);
     }
     if (number != ZERO)
         return sass_refuse(lowering, "an unknown 64-bit special register");
-    return sass_handles(lowering, in, op, zeros, "dd1", "");
+    return sass_handles(lowering, in, op, zeros, to == 'd' ? "dd1" : "DD1", "");
 }

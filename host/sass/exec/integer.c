@@ -407,15 +407,30 @@ static const struct logic {
 } logics[] = {{0xC0, logic_and},     {0xFC, logic_or},     {0x3C, logic_xor},   {0x80, logic_and_and}, {0xFE, logic_or_or},
               {0x96, logic_xor_xor}, {0xEA, logic_and_or}, {0x33, logic_not_b}, {0x55, logic_not_c},   {0xCA, logic_select}};
 
-enum { LOP_TABLE = 0xFF, LOP_AND = 256, LOP_NOT = 512 };
+enum { LOP_TABLE = 0xFF, LOP_AND = 256, LOP_NOT = 512, LOP_WAITS = 1024 };
 
 WS_HANDLER(lop3)
 {
     const u32 flags = FLAGS, result = looked_up(flags & LOP_TABLE, SOURCE(0), SOURCE(1), SOURCE(2));
     const bool with = (slot[step->op->src[3]] != 0) != ((flags & LOP_NOT) != 0);
     slot[step->dst] = result;
-    slot[step->op->dst[1]] = flags & LOP_AND ? result != 0 && with : result != 0 || with;
+    const bool holds = flags & LOP_AND ? result != 0 && with : result != 0 || with;
+    slot[step->op->dst[1]] = holds;
+    thread->yields |= (flags & LOP_WAITS) && !holds;
     return ws_next(step, slot, thread);
+}
+
+/* Whether the result is the phase of an mbarrier, in bit 31. On sm_80 a test of an mbarrier is a load and this. */
+static bool tests_phase(const struct lowering *lowering, const struct ws_sass_instruction *in)
+{
+    const struct ws_sass_operand *const b = ws_sass_operand(in, 'b');
+    bool arrives = false;
+    if (ws_sass_operand(in, 'd')->number != WS_SASS_ZERO || b->kind != WS_SASS_IS_IMMEDIATE || (u32)b->value != 0x80000000u)
+        return false;
+    for (u32 n = 0; n < lowering->machine->words && !arrives; n++)
+        arrives = lowering->code[n].row && (lowering->code[n].row->does == WS_SASS_DOES_gate_arrive_sm80 ||
+                                            lowering->code[n].row->does == WS_SASS_DOES_gate_copied);
+    return arrives;
 }
 
 enum ws_status sass_lower_lop3(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
@@ -425,7 +440,8 @@ enum ws_status sass_lower_lop3(struct lowering *lowering, const struct ws_sass_i
     for (u32 n = 0; n < sizeof logics / sizeof *logics; n++)
         if (logics[n].table == table && ws_sass_operand(in, 'p')->number == WS_SASS_ZERO)
             run = logics[n].run;
-    op->offset = (i32)(table | (sass_bits(in, 80, 1) ? LOP_AND : 0) | (sass_modified(in, 'P') & 1 ? LOP_NOT : 0));
+    op->offset = (i32)(table | (sass_bits(in, 80, 1) ? LOP_AND : 0) | (sass_modified(in, 'P') & 1 ? LOP_NOT : 0) |
+                       (tests_phase(lowering, in) ? LOP_WAITS : 0));
     return sass_handles(lowering, in, op, run, "dp", "abcP");
 }
 

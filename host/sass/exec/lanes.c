@@ -6,8 +6,9 @@ enum ws_status sass_lower_vote(struct lowering *lowering, const struct ws_sass_i
     static const u8 votes[] = {WS_OP_vote_all, WS_OP_vote_any, WS_OP_vote_uni, WS_OP_vote_uni};
     op->opcode = votes[sass_bits(in, 72, 2)];
     op->type = WS_TYPE_pred;
-    op->dst[0] = sass_result(lowering, in, 'p', 0);
-    op->dst[1] = sass_result(lowering, in, ws_sass_operand(in, 'd') ? 'd' : 'D', 0);
+    const bool uniform = ws_sass_operand(in, 'D');
+    op->dst[0] = sass_result(lowering, in, uniform ? 'F' : 'p', 0);
+    op->dst[1] = sass_result(lowering, in, uniform ? 'D' : 'd', 0);
     op->src[0] = sass_source(lowering, in, 'P', 0);
     op->flags |= sass_modified(in, 'P') & 1 ? WS_OP_NOT_SOURCE : 0;
     return WS_STATUS_ok;
@@ -35,6 +36,17 @@ enum ws_status sass_lower_match(struct lowering *lowering, const struct ws_sass_
     op->src[0] = sass_source(lowering, in, 'A', 0);
     if (sass_bits(in, 73, 1))
         op->src[2] = sass_source(lowering, in, 'A', 1);
+    return WS_STATUS_ok;
+}
+
+enum ws_status sass_lower_elect(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
+{
+    const struct ws_sass_operand *const more = ws_sass_operand(in, 'P');
+    if (more->number != WS_SASS_ZERO || more->negative)
+        return sass_refuse(lowering, "ELECT with a predicate");
+    op->opcode = WS_OP_elect;
+    op->dst[0] = sass_result(lowering, in, 'D', 0);
+    op->dst[1] = sass_result(lowering, in, 'p', 0);
     return WS_STATUS_ok;
 }
 

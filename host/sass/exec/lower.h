@@ -126,6 +126,11 @@ u32 sass_size(const struct ws_sass_instruction *in);
 enum ws_status sass_load_words(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op);
 enum ws_status sass_store_words(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op);
 
+/* An access to memory: sets address and handler. Sources of the operation: address register and its upper half, added uniform
+ * register (a pair), data. */
+enum { SASS_LOW, SASS_HIGH, SASS_BASE, SASS_BASE_HIGH, SASS_DATA };
+enum ws_status sass_access(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op, ws_handler *run);
+
 /* The handler of a PTX operation; NULL if it has none. */
 ws_handler *sass_handler_of(const struct ws_op *inner);
 
@@ -149,6 +154,16 @@ static inline u32 sass_real(u64 slot, u32 modified)
 static inline u64 sass_pair(const u64 *slot, u32 low, u32 high)
 {
     return (u32)slot[low] | slot[high] << 32;
+}
+
+/* Its address. Of 32 bits: scaled register (value: the scale) plus base. A 64-bit address has scale 0. */
+static inline u64 sass_address(const struct ws_step *step, const u64 *slot)
+{
+    const u16 *const src = step->op->src;
+    const u64 scale = sass_own(step)->value;
+    if (scale)
+        return (u32)((u32)slot[src[SASS_LOW]] * scale + slot[src[SASS_BASE]] + step->offset);
+    return sass_pair(slot, src[SASS_LOW], src[SASS_HIGH]) + sass_pair(slot, src[SASS_BASE], src[SASS_BASE_HIGH]) + step->offset;
 }
 
 static inline void sass_put_pair(u64 *slot, u32 low, u32 high, u64 value)

@@ -4,8 +4,8 @@
 #include "frontend/exec/memory/access.h"
 #include "sass/exec/lower.h"
 
-/* Sources of an access: address register and its upper half, added uniform register (a pair), data. */
-enum { LOW, HIGH, BASE, BASE_HIGH, DATA };
+/* Sources of an access. */
+enum { LOW = SASS_LOW, HIGH, BASE, BASE_HIGH, DATA };
 
 static const struct size {
     u8 bytes, type; /* of one element */
@@ -21,20 +21,10 @@ u32 sass_size(const struct ws_sass_instruction *in)
     return late ? 4 + sass_bits(in, 74, 2) : sass_bits(in, 73, 3);
 }
 
-/* A 32-bit address: scaled register (value: the scale) plus base. A 64-bit address has scale 0. */
-static inline u64 address_of(const struct ws_step *step, const u64 *slot)
-{
-    const u16 *const src = step->op->src;
-    const u64 scale = sass_own(step)->value;
-    if (scale)
-        return (u32)((u32)slot[src[LOW]] * scale + slot[src[BASE]] + step->offset);
-    return sass_pair(slot, src[LOW], src[HIGH]) + sass_pair(slot, src[BASE], src[BASE_HIGH]) + step->offset;
-}
-
 #define LOAD(type, as)                                                                                                             \
     WS_HANDLER(load_##type)                                                                                                        \
     {                                                                                                                              \
-        const u8 *const at = ws_access(step, address_of(step, slot), sizeof(type), false, thread);                                 \
+        const u8 *const at = ws_access(step, sass_address(step, slot), sizeof(type), false, thread);                               \
         if (!at)                                                                                                                   \
             return NULL;                                                                                                           \
         type value;                                                                                                                \
@@ -63,7 +53,7 @@ LOAD(s16, s32)
 WS_HANDLER(load_words)
 {
     const struct ws_op *const op = step->op;
-    const u8 *const at = ws_access(step, address_of(step, slot), op->count * sizeof(u32), false, thread);
+    const u8 *const at = ws_access(step, sass_address(step, slot), op->count * sizeof(u32), false, thread);
     if (!at)
         return NULL;
     u32 words[4];
@@ -77,7 +67,7 @@ static struct ws_basic_block *store_words(struct ws_step *step, u64 *slot, struc
 {
     const struct ws_op *const op = step->op;
     const u32 bytes = op->count * ws_value_bytes(op->type);
-    u8 *const at = ws_access(step, address_of(step, slot), bytes, true, thread);
+    u8 *const at = ws_access(step, sass_address(step, slot), bytes, true, thread);
     if (!at)
         return NULL;
     thread->changes += ws_changes(step, memcmp(at, words, bytes) != 0);
@@ -110,7 +100,7 @@ static const struct ws_sass_operand *address_operand(const struct ws_sass_instru
 {
     if (in->row->does == WS_SASS_DOES_copy_async)
         return ws_sass_operand(in, op->opcode == WS_OP_st ? 'Y' : 'Z');
-    static const char letters[] = "gGHWmNYZ";
+    static const char letters[] = "gGHWmNYZS";
     const struct ws_sass_operand *found = NULL;
     for (u32 n = 0; letters[n] && !found; n++)
         found = ws_sass_operand(in, letters[n]);
@@ -143,7 +133,7 @@ static bool is_narrow(const struct ws_sass_instruction *in)
            !sass_bits(in, 72, 1);
 }
 
-static enum ws_status access(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op, ws_handler *run)
+enum ws_status sass_access(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op, ws_handler *run)
 {
     u64 scale;
     if (is_narrow(in))
@@ -171,7 +161,7 @@ enum ws_status sass_lower_load(struct lowering *lowering, const struct ws_sass_i
     op->count = sizes[size].count;
     for (u32 n = 0; n < op->count; n++)
         op->dst[n] = sass_result(lowering, in, 'd', n);
-    return access(lowering, in, op, plain ? plain_runs[size] : runs[size]);
+    return sass_access(lowering, in, op, plain ? plain_runs[size] : runs[size]);
 }
 
 enum ws_status sass_lower_store(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
@@ -182,7 +172,7 @@ enum ws_status sass_lower_store(struct lowering *lowering, const struct ws_sass_
     op->count = sizes[size].count;
     for (u32 n = 0; n < op->count; n++)
         op->src[DATA + n] = sass_source(lowering, in, ws_sass_operand(in, 'r') ? 'r' : 's', n);
-    return access(lowering, in, op, store);
+    return sass_access(lowering, in, op, store);
 }
 
 enum ws_status sass_load_words(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
@@ -191,7 +181,7 @@ enum ws_status sass_load_words(struct lowering *lowering, const struct ws_sass_i
     op->opcode = WS_OP_ld;
     op->type = size->type;
     op->count = size->count;
-    return access(lowering, in, op, load_words);
+    return sass_access(lowering, in, op, load_words);
 }
 
 enum ws_status sass_store_words(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
@@ -202,7 +192,7 @@ enum ws_status sass_store_words(struct lowering *lowering, const struct ws_sass_
     op->count = size->count;
     op->src[DATA + 4] = sass_source(lowering, in, 'P', 0);
     op->flags |= sass_modified(in, 'P') & 1 ? WS_OP_NOT_SOURCE : 0;
-    return access(lowering, in, op, store_filled);
+    return sass_access(lowering, in, op, store_filled);
 }
 
 /* ---- Constant banks ---- */
@@ -295,7 +285,7 @@ WS_HANDLER(atomic)
     const bool wide = ws_value_bytes(op->type) == 8;
     const u64 b = wide ? sass_pair(slot, op->src[DATA], op->src[DATA + 1]) : (u32)slot[op->src[DATA]];
     const u64 c = wide ? sass_pair(slot, op->src[DATA + 2], op->src[DATA + 3]) : (u32)slot[op->src[DATA + 2]];
-    const u64 address = address_of(step, slot);
+    const u64 address = sass_address(step, slot);
     bool good = true;
     if (op->count == SAYS_DONE && (is_within(thread, address, WS_SPACE_shared) || is_within(thread, address, WS_SPACE_local))) {
         slot[op->dst[2]] = 0;
@@ -326,7 +316,7 @@ static enum ws_status atomic_op(struct lowering *lowering, const struct ws_sass_
     op->src[DATA + 1] = sass_source(lowering, in, 'r', 1);
     op->src[DATA + 2] = sass_source(lowering, in, 's', 0);
     op->src[DATA + 3] = sass_source(lowering, in, 's', 1);
-    WS_TRY(access(lowering, in, op, atomic));
+    WS_TRY(sass_access(lowering, in, op, atomic));
     struct sass_op *const own = lowering->own;
     own->inner = (struct ws_op){.opcode = opcode, .type = type, .space = op->space, .line = op->line};
     op->opcode = opcode;
@@ -389,7 +379,7 @@ enum { ASKS_GLOBAL, ASKS_LOCAL, ASKS_SHARED };
 
 WS_HANDLER(qspc)
 {
-    const u64 address = address_of(step, slot), what = (u64)step->op->mode;
+    const u64 address = sass_address(step, slot), what = (u64)step->op->mode;
     const bool shared = is_within(thread, address, WS_SPACE_shared), local = is_within(thread, address, WS_SPACE_local);
     slot[step->dst] = what == ASKS_SHARED ? shared : what == ASKS_LOCAL ? local : !shared && !local;
     return ws_next(step, slot, thread);
@@ -398,7 +388,7 @@ WS_HANDLER(qspc)
 enum ws_status sass_lower_qspc(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
     op->mode = (u8)sass_bits(in, 73, 2);
-    WS_TRY(access(lowering, in, op, qspc));
+    WS_TRY(sass_access(lowering, in, op, qspc));
     op->dst[0] = sass_result(lowering, in, 'p', 0);
     op->space = 0;
     return WS_STATUS_ok;
