@@ -7,7 +7,7 @@
 #include "oracle/trial.h"
 #include "test.h"
 
-enum { FIRST_SEED = 1, CASES = 40 };
+enum { FIRST_SEED = 1, CASES = 120 };
 
 static enum ws_status run(const struct ws_machine *machine, const struct random_case *random_case, u64 counters[WS_COUNTERS])
 {
@@ -43,7 +43,7 @@ static struct ws_machine with_warps(const struct ws_machine *machine)
 
 TEST(one_fetch_group_is_round_robin)
 {
-    const struct judged_cases cases = judged_cases(FIRST_SEED, CASES, &whole_size);
+    const struct judged_cases cases = judged_cases(FIRST_SEED, CASES, &small_size);
     for (u32 i = 0; i < cases.count; i++) {
         struct random_case random_case;
         random_case_make(&random_case, cases.first + i, &cases.size);
@@ -71,7 +71,7 @@ static void expect_large_equals_small(const struct random_case *random_case)
 /* With one row the re-fetch rule makes no difference: a large warp has one sub-warp per instruction. */
 TEST(one_row_is_pdom)
 {
-    const struct judged_cases cases = judged_cases(FIRST_SEED, CASES, &whole_size);
+    const struct judged_cases cases = judged_cases(FIRST_SEED, CASES, &small_size);
     for (u32 i = 0; i < cases.count; i++) {
         struct random_case random_case;
         random_case_make(&random_case, cases.first + i, &cases.size);

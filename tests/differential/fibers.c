@@ -8,7 +8,7 @@
 #include "engine/variant.h"
 #include "test.h"
 
-enum { FIRST_SEED = 1, CASES = 100, ORDERS = 3, SLICE = 1777 };
+enum { FIRST_SEED = 1, CASES = 100, ORDERS = 2, SLICE = 1777 };
 
 #define FIBER(form, pipeline, path, dispatch, words, quantum) ws_native_quantum quantum;
 #include "fibers.def"

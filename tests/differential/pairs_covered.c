@@ -17,7 +17,7 @@ static void set_numbers(struct ws_machine *machine)
 }
 
 /* Whether a machine with the pair and random other choices is ever legal. */
-static bool is_possible(const struct pair *pair)
+static bool try_pair(const struct pair *pair)
 {
     struct random random = {.state = 1};
     struct ws_error error;
@@ -33,6 +33,18 @@ static bool is_possible(const struct pair *pair)
     return false;
 }
 
+/* The same for pair n of all, tried once. */
+static bool is_possible(const struct pair *all, u32 pairs, u32 n)
+{
+    enum answer { UNKNOWN, NO, YES };
+    static unsigned char *answers;
+    answers = answers ? answers : calloc(pairs, sizeof *answers);
+    assert_non_null(answers);
+    if (answers[n] == UNKNOWN)
+        answers[n] = try_pair(&all[n]) ? YES : NO;
+    return answers[n] == YES;
+}
+
 /* Number of possible pairs that no machine has; prints them when shown. */
 static u32 missing_pairs(const struct ws_machine *machines, u32 count, bool shown)
 {
@@ -42,7 +54,7 @@ static u32 missing_pairs(const struct ws_machine *machines, u32 count, bool show
         bool found = false;
         for (u32 i = 0; i < count && !found; i++)
             found = pair_is_in(&all[n], &machines[i]);
-        const bool possible = found || is_possible(&all[n]);
+        const bool possible = found || is_possible(all, pairs, n);
         refused += !possible;
         missing += !found && possible;
         if (shown && !found && possible)
