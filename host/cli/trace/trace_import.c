@@ -36,7 +36,7 @@ static const struct argp_option options[] = {
     {"output", 'o', "OUTDIR", 0, "new folder for traces, NUMBER-KERNEL.wst per launch; required", 1},
     {"registers", KEY_REGISTERS, "N", 0, "registers per thread, 1 to 255, instead of -nregs in the files", 2},
     {"shared", KEY_SHARED, "N", 0, "bytes of shared memory per block, instead of -shmem in the files", 2},
-    {"binary-version", KEY_BINARY, "N", 0, "architecture, 35 to 90, instead of -binary version in the files", 2},
+    {"binary-version", KEY_BINARY, "N", 0, "architecture, 35 to 120, instead of -binary version in the files", 2},
     {"cubin", KEY_CUBIN, "FILE", 0,
      "cubin, fat binary or executable with the traced kernels: adds control bits, register files and SASS; must match pc by pc", 2},
     {"strict", KEY_STRICT, NULL, 0, "fail on unknown opcodes; by default they execute as int instructions", 2},
@@ -70,7 +70,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         nvbit->replaces_shared = true;
         return 0;
     case KEY_BINARY:
-        nvbit->binary_version = (u32)cli_parse_range(state, "binary-version", argument, 35, 90);
+        nvbit->binary_version = (u32)cli_parse_range(state, "binary-version", argument, 35, 120);
         return 0;
     case KEY_CUBIN:
         arguments->cubin = argument;
