@@ -336,7 +336,12 @@ static void expect_refusals(struct frame *frame)
                    {75, 120, {0x7001, 5}, "found an unknown opcode (bits 0 to 11) of sm_"},
                    {90, 120, {0x73BA, 0}, "found UBLKCP of sm_"},
                    {90, 120, {0x75B4, 0}, "found UTMALDG of sm_"},
-                   {90, 90, {0x79F0, 0}, "found HGMMA of sm_"}};
+                   {90, 90, {0x79F0, 0}, "found HGMMA of sm_"},
+                   {86, 90, {0x0000181E1C04723C, 0x010FE60000001A04}, "found HMMA.SP of sm_"},
+                   {86, 90, {0x0000191A18047237, 0x010FE60000405D04}, "found IMMA.SP of sm_"},
+                   {75, 86, {0x0000001A18047237, 0x010FE60000585C04}, "found IMMA.INT4 of sm_"},
+                   {75, 86, {0x000000060408723D, 0x004FE60000015408}, "found BMMA of sm_"},
+                   {90, 120, {0x000000060408727A, 0x010FE6000000AC08}, "found QMMA of sm_"}};
     for (u32 n = 0; n < sizeof refused / sizeof *refused; n++) {
         struct ws_program *program;
         char word[40];

@@ -6,9 +6,10 @@
 
 enum ws_status sass_lower_refused(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
-    char what[60];
+    char what[100], modifiers[50];
     (void)op;
-    snprintf(what, sizeof what, "%s of sm_%u", in->row->name, in->architecture);
+    ws_sass_modifiers(in, modifiers, sizeof modifiers);
+    snprintf(what, sizeof what, "%s%s of sm_%u", in->row->name, modifiers, in->architecture);
     return sass_refuse(lowering, what);
 }
 
