@@ -239,7 +239,8 @@ static void execute(struct ws_run *run, struct ws_warp *warp, const struct ws_st
 {
     const bool exchanges = !only_meets(step->op->opcode);
     struct given given;
-    memset(given.values, 0, sizeof given.values);
+    if (exchanges)
+        memset(given.values, 0, sizeof given.values);
     for (u64 left = exchanges ? there : 0; left; left &= left - 1) {
         const u32 lane = (u32)__builtin_ctzll(left);
         const u64 *const slots = slots_of(run, warp, lane);
@@ -273,12 +274,23 @@ static bool are_whole(u64 there)
     return (low == 0 || low == UINT32_MAX) && (high == 0 || high == UINT32_MAX);
 }
 
+/* Whether all lanes of a warp of machine code wait on one path at a barrier without a guard: no other lane may arrive. */
+static bool are_all(const struct ws_run *run, const struct ws_warp *warp, const struct ws_op *op)
+{
+    return run->plan->kernel->code && warp->depth == 1 && !warp->waiting && op->opcode == WS_OP_bar_warp &&
+           op->guard == WS_SLOT_NONE;
+}
+
 enum ws_turn ws_warp_wide_meet(struct ws_run *run, struct ws_warp *warp)
 {
     const struct ws_step *const step = warp->paths[warp->depth - 1].waits;
     u64 there, needed;
     if (step->op->opcode == WS_OP_bar || step->op->opcode == WS_OP_bar_arrive)
         return ws_partial_meet(run, warp);
+    if (are_all(run, warp, step->op)) {
+        execute(run, warp, step, lanes_of(warp, &warp->paths[0]));
+        return WS_TURN_goes_on;
+    }
     if (!partners(run, warp, &warp->paths[warp->depth - 1])) {
         warp->paths[warp->depth - 1].at = step->next;
         warp->paths[warp->depth - 1].waits = NULL;

@@ -60,16 +60,36 @@ static const u8 integers[2][4] = {{WS_TYPE_u8, WS_TYPE_u16, WS_TYPE_u32, WS_TYPE
                                   {WS_TYPE_s8, WS_TYPE_s16, WS_TYPE_s32, WS_TYPE_s64}};
 static const u8 reals[4] = {WS_TYPE_bf16, WS_TYPE_f16, WS_TYPE_f32, WS_TYPE_f64};
 
+/* Integers of 32 bits to single precision, with directed rounding, as integer division has it. Changing the host's rounding mode
+ * takes longer. */
+WS_HANDLER(i2f_directed)
+{
+    const struct ws_op *const inner = &sass_own(step)->inner;
+    const u32 bits = (u32)slot[step->a];
+    const double exact = inner->from == WS_TYPE_s32 ? (double)(s32)bits : (double)bits;
+    const double limit = inner->rounding == WS_ROUND_up     ? (double)INFINITY
+                         : inner->rounding == WS_ROUND_down ? -(double)INFINITY
+                                                            : 0.0;
+    const float nearest = (float)exact;
+    const bool beyond = limit > exact ? (double)nearest < exact : limit < exact && (double)nearest > exact;
+    slot[step->dst] = ws_bits_f32(beyond ? nextafterf(nearest, (float)limit) : nearest);
+    return ws_next(step, slot, thread);
+}
+
 enum ws_status sass_lower_i2f(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
     const u32 size = sass_bits(in, 84, 2), byte = in->row->number == 0x045 ? 0 : sass_bits(in, 60, 2);
     const struct ws_sass_operand *const b = ws_sass_operand(in, 'b');
     const bool part = b->kind != WS_SASS_IS_IMMEDIATE;
     op->offset = (i32)((part ? 8 * byte : 0) << SOURCE_PART);
-    return conversion(lowering, in, op,
-                      (struct ws_op){.type = reals[sass_bits(in, 75, 2)],
-                                     .from = integers[sass_bits(in, 74, 1)][size],
-                                     .rounding = roundings[sass_bits(in, 78, 2)]});
+    const struct ws_op inner = {.type = reals[sass_bits(in, 75, 2)],
+                                .from = integers[sass_bits(in, 74, 1)][size],
+                                .rounding = roundings[sass_bits(in, 78, 2)]};
+    const bool words = inner.type == WS_TYPE_f32 && ws_value_bytes(inner.from) == 4;
+    WS_TRY(conversion(lowering, in, op, inner));
+    if (words && inner.rounding != WS_ROUND_nearest)
+        lowering->own->base.run = i2f_directed;
+    return WS_STATUS_ok;
 }
 
 /* Floating point to integer: clamps; NaN becomes 0. */

@@ -116,14 +116,39 @@ WS_HANDLER(iadd3)
     return ws_next(step, slot, thread);
 }
 
+/* Without negation: a carry goes out, or comes in. */
+WS_HANDLER(iadd3_carry)
+{
+    const u64 sum = (u64)(u32)slot[step->a] + (u32)slot[step->b] + (u32)slot[step->c];
+    slot[step->dst] = (u32)sum;
+    slot[step->op->dst[1]] = sum >> 32 >= 1;
+    return ws_next(step, slot, thread);
+}
+
+WS_HANDLER(iadd3_with)
+{
+    slot[step->dst] = (u32)(slot[step->a] + slot[step->b] + slot[step->c] + (slot[step->op->src[3]] != 0));
+    return ws_next(step, slot, thread);
+}
+
+static ws_handler *iadd3_of(const struct ws_sass_instruction *in, u32 flags)
+{
+    const struct ws_sass_operand *const first = ws_sass_operand(in, 'p'), *const second = ws_sass_operand(in, 'q');
+    const struct ws_sass_operand *const more = ws_sass_operand(in, 'Q');
+    const bool carries = first->number != WS_SASS_ZERO, extended = sass_bits(in, 74, 1);
+    if (flags & (NEGATIVE_A | NEGATIVE_B | NEGATIVE_C) || second->number != WS_SASS_ZERO)
+        return iadd3;
+    if (!extended)
+        return carries ? iadd3_carry : iadd3_plain;
+    const bool one = more->number == WS_SASS_ZERO && more->negative && !(flags & NOT_FIRST);
+    return one && !carries ? iadd3_with : iadd3;
+}
+
 enum ws_status sass_lower_iadd3(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
 {
     const u32 flags = negations(in);
-    const bool carries = ws_sass_operand(in, 'p')->number != WS_SASS_ZERO || ws_sass_operand(in, 'q')->number != WS_SASS_ZERO;
-    const bool extended = sass_bits(in, 74, 1);
-    op->offset = (i32)(flags | (extended ? EXTENDED : 0));
-    const bool plain = !carries && !extended && !(flags & (NEGATIVE_A | NEGATIVE_B | NEGATIVE_C));
-    return sass_handles(lowering, in, op, plain ? iadd3_plain : iadd3, "dpq", "abcPQ");
+    op->offset = (i32)(flags | (sass_bits(in, 74, 1) ? EXTENDED : 0));
+    return sass_handles(lowering, in, op, iadd3_of(in, flags), "dpq", "abcPQ");
 }
 
 WS_HANDLER(iadd_pair)
@@ -342,6 +367,32 @@ WS_HANDLER(isetp)
     return ws_next(step, slot, thread);
 }
 
+/* A comparison alone. */
+#define ISETP(name, type, operator)                                                                                                \
+    WS_HANDLER(isetp_##name##_##type)                                                                                              \
+    {                                                                                                                              \
+        slot[step->dst] = (type)slot[step->a] operator(type) slot[step->b];                                                        \
+        return ws_next(step, slot, thread);                                                                                        \
+    }
+#define ISETPS(type)                                                                                                               \
+    ISETP(lt, type, <) ISETP(eq, type, ==) ISETP(le, type, <=) ISETP(gt, type, >) ISETP(ne, type, !=) ISETP(ge, type, >=)
+ISETPS(u32)
+ISETPS(s32)
+#define ISETP_ROW(type)                                                                                                            \
+    {                                                                                                                              \
+        NULL, isetp_lt_##type, isetp_eq_##type, isetp_le_##type, isetp_gt_##type, isetp_ne_##type, isetp_ge_##type, NULL           \
+    }
+static ws_handler *const comparisons[2][8] = {ISETP_ROW(u32), ISETP_ROW(s32)};
+
+static ws_handler *isetp_of(const struct ws_sass_instruction *in)
+{
+    const struct ws_sass_operand *const with = ws_sass_operand(in, 'P');
+    const bool alone = with->number == WS_SASS_ZERO && !with->negative && ws_sass_operand(in, 'q')->number == WS_SASS_ZERO &&
+                       !sass_bits(in, 72, 1) && sass_bits(in, 74, 2) == SET_AND;
+    ws_handler *const run = comparisons[sass_bits(in, 73, 1)][sass_bits(in, 76, 3)];
+    return alone && run ? run : isetp;
+}
+
 WS_HANDLER(isetp_pair)
 {
     const struct ws_op *const op = step->op;
@@ -359,7 +410,7 @@ enum ws_status sass_lower_isetp(struct lowering *lowering, const struct ws_sass_
                        (sass_bits(in, 72, 1) ? TEST_EXTENDED : 0) | (sass_modified(in, 'P') & 1 ? TEST_NOT : 0) |
                        (sass_modified(in, 'L') & 1 ? TEST_LOW_NOT : 0));
     if (in->architecture < 100 || !sass_bits(in, 80, 1))
-        return sass_handles(lowering, in, op, isetp, "pq", "abPL");
+        return sass_handles(lowering, in, op, isetp_of(in), "pq", "abPL");
     WS_TRY(sass_handles(lowering, in, op, isetp_pair, "pq", "aa1bb1P"));
     const struct ws_sass_operand *const b = ws_sass_operand(in, 'b');
     if (b->kind == WS_SASS_IS_IMMEDIATE)

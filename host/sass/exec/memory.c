@@ -83,6 +83,19 @@ WS_HANDLER(store)
     return store_words(step, slot, thread, words);
 }
 
+WS_HANDLER(store_u32)
+{
+    const u32 value = (u32)slot[step->op->src[DATA]];
+    u8 *const at = ws_access(step, sass_address(step, slot), sizeof value, true, thread);
+    u32 old;
+    if (!at)
+        return NULL;
+    memcpy(&old, at, sizeof old);
+    thread->changes += ws_changes(step, old != value);
+    memcpy(at, &value, sizeof value);
+    return ws_next(step, slot, thread);
+}
+
 /* Stores zeros where the predicate, the source after the data, is false. */
 WS_HANDLER(store_filled)
 {
@@ -172,7 +185,7 @@ enum ws_status sass_lower_store(struct lowering *lowering, const struct ws_sass_
     op->count = sizes[size].count;
     for (u32 n = 0; n < op->count; n++)
         op->src[DATA + n] = sass_source(lowering, in, ws_sass_operand(in, 'r') ? 'r' : 's', n);
-    return sass_access(lowering, in, op, store);
+    return sass_access(lowering, in, op, op->type == WS_TYPE_u32 && op->count == 1 ? store_u32 : store);
 }
 
 enum ws_status sass_load_words(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
