@@ -86,7 +86,12 @@ static void release_block(struct sm *sm, u32 block)
 /* Blocks ordered by their first warp's slot. */
 void barriers_release(struct sm *sm)
 {
-    for (u32 slot = 0; slot < sm->machine->core_warps; slot++)
-        if (is_at_barrier(&sm->warps[slot]))
-            release_block(sm, sm->warps[slot].block);
+    const struct warp *before = NULL;
+    for (u32 slot = 0; slot < sm->machine->core_warps; slot++) {
+        const struct warp *const warp = &sm->warps[slot];
+        if (!is_at_barrier(warp) || (before && before->block == warp->block))
+            continue;
+        release_block(sm, warp->block);
+        before = warp;
+    }
 }

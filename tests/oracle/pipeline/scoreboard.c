@@ -69,10 +69,12 @@ bool is_waited_for(const struct flight *flight)
 static bool is_atomic(const struct sm *sm, const struct flight *flight)
 {
     bool executes = false;
+    if (flight->ins->class_ != WS_CLASS_atomic || flight->ins->space != WS_SPACE_global ||
+        sm->machine->memory_ideal != WS_toggle_off)
+        return false;
     for (u32 lane = 0; lane < WS_LANES; lane++)
         executes |= flight->lane[lane];
-    return executes && flight->ins->class_ == WS_CLASS_atomic && flight->ins->space == WS_SPACE_global &&
-           sm->machine->memory_ideal == WS_toggle_off;
+    return executes;
 }
 
 bool atomic_in_flight(const struct sm *sm, u32 slot)

@@ -133,7 +133,7 @@ static u32 next_of(const struct sm *sm, u32 n)
     const struct scoreboard *own = sm->pipeline;
     for (u32 i = 0; i < sm->machine->core_warps; i++) {
         const u32 slot = (own->slices[n].next_fetch * slices(sm) + n + i) % sm->machine->core_warps;
-        if (slot % slices(sm) == n && is_single(sm, slot) && can_be_tried(sm, slot))
+        if (slot % slices(sm) == n && can_be_tried(sm, slot) && is_single(sm, slot))
             return slot;
     }
     return NO_WARP;
