@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "shared/image.h"
+#include "shared/operands.h"
 #include "warpsweep/code.h"
 #include "warpsweep/status.h"
 
@@ -100,6 +101,7 @@ struct ws_image {
     u64 digest;              /* ws_trace_digest and the shard: identity of the work */
     u64 thread_instructions; /* of the shard's threads */
     const struct ws_instruction *program;
+    const struct ws_operands *operands; /* one per instruction: shared/operands.h */
     const struct ws_group *groups;
     const u32 *words;
     u64 word_count;
