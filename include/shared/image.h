@@ -1,5 +1,5 @@
 /* A trace in device memory: what a simulation reads. One array of 32-bit words holds, at word offsets given by the host,
- *   program  ws_instruction[instructions]
+ *   program  ws_instruction[instructions], then ws_operands[instructions]
  *   groups   ws_group[blocks * groups_per_block], 32 consecutive threads of a block each; the last of a block may be partial
  *   words    the streams of all groups
  * Thread t of block b is lane t % 32 of group b * groups_per_block + t / 32. Its i-th decision is bit i % 32 of word
@@ -16,7 +16,7 @@
 #ifndef WS_SHARED_IMAGE_H
 #define WS_SHARED_IMAGE_H
 
-#include "shared/instruction.h"
+#include "shared/operands.h"
 
 #define WS_LANES         32u
 #define WS_GRANULE_BYTES 32u
@@ -30,6 +30,14 @@
 #define WS_GLOBAL_GRANULES WS_TEXTURE_GRANULE
 #define WS_ATOMIC_WORD     29u
 #define WS_ATOMIC_GRANULES (1u << WS_ATOMIC_WORD)
+
+/* Bytes of a program with its operands, which lie directly behind it. */
+#define WS_PROGRAM_BYTES(instructions) ((instructions) * (sizeof(struct ws_instruction) + sizeof(struct ws_operands)))
+
+static inline GLOBAL const struct ws_operands *ws_operands_behind(GLOBAL const struct ws_instruction *program, u32 instructions)
+{
+    return (GLOBAL const struct ws_operands *)(program + instructions);
+}
 
 /* The granule of an access to global memory. */
 static inline u32 ws_global_granule(u32 class_, u32 access)

@@ -22,6 +22,7 @@ void image_build_free(struct image_build *build)
     }
     free(build->streams);
     free(build->program);
+    free(build->operands);
     memset(build, 0, sizeof *build);
 }
 
@@ -147,7 +148,8 @@ struct ws_image *image_build_finish(const struct image_build *build)
     struct ws_image *image = oracle_allocate(1, sizeof *image);
     const u32 groups_per_block = (build->block_threads + WS_LANES - 1) / WS_LANES;
     struct ws_group *groups = oracle_allocate((size_t)build->blocks * groups_per_block, sizeof *groups);
-    struct ws_instruction *program = oracle_allocate(build->instructions, sizeof *program);
+    struct ws_instruction *program = oracle_allocate(1, WS_PROGRAM_BYTES(build->instructions));
+    struct ws_operands *const operands = (struct ws_operands *)(program + build->instructions);
     const u64 word_count = place_groups(build, groups, groups_per_block);
     u32 *words = oracle_allocate(word_count, sizeof *words);
     for (u32 block = 0; block < build->blocks; block++)
@@ -157,6 +159,8 @@ struct ws_image *image_build_finish(const struct image_build *build)
     memcpy(program, build->program, build->instructions * sizeof *program);
     for (u32 pc = 0; pc < build->instructions; pc++)
         ws_instruction_complete(&program[pc]);
+    for (u32 pc = 0; pc < build->instructions; pc++)
+        operands[pc] = pc < build->operand_count ? build->operands[pc] : ws_operands_of(&program[pc]);
     *image = (struct ws_image){.instructions = build->instructions,
                                .blocks = build->blocks,
                                .block_threads = build->block_threads,
@@ -164,6 +168,7 @@ struct ws_image *image_build_finish(const struct image_build *build)
                                .registers = build->registers,
                                .shared_bytes = build->shared_bytes,
                                .program = program,
+                               .operands = operands,
                                .groups = groups,
                                .words = words,
                                .word_count = word_count};

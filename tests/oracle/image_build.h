@@ -15,7 +15,8 @@ struct thread_streams {
 struct image_build {
     u32 blocks, block_threads, registers, shared_bytes;
     struct ws_instruction *program;
-    u32 instructions;
+    struct ws_operands *operands; /* of as many instructions as operand_count says; those of others are ws_operands_of */
+    u32 instructions, operand_count;
     struct thread_streams *streams; /* blocks * block_threads */
 };
 

@@ -167,6 +167,10 @@ static inline u32 port_slot(const struct sm *sm, u32 port, u32 n)
 {
     return n * ports(sm) + port;
 }
+static inline u32 port_last_slot(const struct sm *sm, u32 port)
+{
+    return port_slots(sm, port) == 0 ? NO_WARP : port_slot(sm, port, port_slots(sm, port) - 1);
+}
 static inline u32 port_of(const struct sm *sm, u32 slot)
 {
     return slot % ports(sm);
@@ -174,6 +178,12 @@ static inline u32 port_of(const struct sm *sm, u32 slot)
 static inline u32 place_in_port(const struct sm *sm, u32 slot)
 {
     return slot / ports(sm);
+}
+
+/* Whether a warp entered before another: blocks enter in their order. */
+static inline bool warp_is_older(const struct warp *one, const struct warp *other)
+{
+    return one->block != other->block ? one->block < other->block : one->number < other->number;
 }
 
 /* ---- bundle.c ---- */

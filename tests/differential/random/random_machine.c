@@ -100,6 +100,8 @@ static u32 draw(struct random *random, const struct ws_parameter *row, size_t n,
         return wanted->by_warps ? WS_dispatch_warp : WS_dispatch_block;
     if (wanted && IS(divergence, unit))
         return wanted->divergence;
+    if (strncmp(row->key, "subcore.", sizeof "subcore") == 0 && machine->core_pipeline != WS_pipeline_subcore)
+        return row->standard;
     if (wanted && wanted->policy != ANY_POLICY && IS(schedule, policy))
         return wanted->policy;
 #define DRAW(group, name, when, percent, from, to)                                                                                 \

@@ -244,8 +244,8 @@ static void check_units(const struct sm *sm)
     for (const struct flight *flight = own->flights; flight; flight = flight->next)
         if (flight->unit != UNIT_LDST)
             queued[unit_owner(sm, flight->slot)][flight->unit] += flight->start > sm->now;
-        else if (flight->left + flight->unanswered > flight->access->accesses)
-            invariants_violation(sm, NULL, "of %u accesses %u are not made, %u unanswered", flight->access->accesses, flight->left,
+        else if (flight->left + flight->unanswered > flight->access->found.accesses)
+            invariants_violation(sm, NULL, "of %u accesses %u are not made, %u unanswered", flight->access->found.accesses, flight->left,
                                  flight->unanswered);
     for (const struct access *access = own->accesses; access; access = access->next)
         held += access->held;

@@ -1,18 +1,12 @@
 /* The scoreboard pipeline's state and its parts (pipelines.md). */
 #pragma once
 
-#include "oracle/memory/levels.h"
-#include "oracle/memory/memory.h"
 #include "oracle/path/vws.h"
-
-#define NEVER 0xFFFFFFFFFFFFFFFFul
+#include "oracle/pipeline/units.h"
 
 enum { REGISTERS = 256, MOST_BUFFER = 2, MOST_SP_UNITS = 4, MOST_L0 = 32 };
 
 enum unit { UNIT_SP, UNIT_SFU, UNIT_TENSOR, UNIT_LDST };
-
-/* Target of an access of the LD/ST unit. */
-enum target { TO_NOTHING, TO_SHARED, TO_CACHE };
 
 /* An instruction of the LD/ST unit: the access of a packet; with slices, those of one kind that issue in one cycle. */
 struct access {
@@ -22,10 +16,9 @@ struct access {
     const struct ws_instruction *ins; /* of the packet that issued first */
     u64 operands;                     /* cycle in which they are available */
     bool held;                        /* by the unit */
-    enum target target;
-    struct addresses addresses; /* of all lanes of the SM */
-    struct request lines[WS_LANES];
-    u32 accesses, made;
+    struct addresses addresses;       /* of all lanes of the SM */
+    struct accessed found;
+    u32 made;
 };
 
 /* An instruction in flight. */

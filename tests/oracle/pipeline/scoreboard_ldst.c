@@ -92,37 +92,38 @@ static bool is_executed(const struct sm *sm, const struct access *access)
     return false;
 }
 
-static void find_lines(struct sm *sm, struct access *access)
+static void find_lines(struct sm *sm, const struct ws_instruction *ins, const struct addresses *addresses, struct accessed *found)
 {
-    access->target = TO_CACHE;
-    access->accesses = access_lines(sm, &access->addresses, access_kind(access->ins), line_bytes(sm, access->ins), access->lines);
-    if (access->ins->space != WS_SPACE_global)
+    found->target = TO_CACHE;
+    found->accesses = access_lines(sm, addresses, access_kind(ins), line_bytes(sm, ins), found->lines);
+    if (ins->space != WS_SPACE_global)
         return;
     count(sm, WS_COUNT_global_accesses, 1);
-    count(sm, WS_COUNT_global_lines, access->accesses);
+    count(sm, WS_COUNT_global_lines, found->accesses);
 }
 
-static void find_target(struct sm *sm, struct access *access)
+void ldst_find(struct sm *sm, const struct ws_instruction *ins, bool executed, const struct addresses *addresses,
+               struct accessed *found)
 {
-    access->target = TO_NOTHING;
-    access->accesses = 1;
-    if (!is_executed(sm, access))
+    found->target = TO_NOTHING;
+    found->accesses = 1;
+    if (!executed)
         return;
-    if (access->ins->space == WS_SPACE_shared) {
-        access->target = TO_SHARED;
-        access->accesses = access_shared(sm, &access->addresses);
-    } else if (access->ins->space == WS_SPACE_local) {
+    if (ins->space == WS_SPACE_shared) {
+        found->target = TO_SHARED;
+        found->accesses = access_shared(sm, addresses);
+    } else if (ins->space == WS_SPACE_local) {
         count(sm, WS_COUNT_private_accesses, 1);
     } else {
-        find_lines(sm, access);
+        find_lines(sm, ins, addresses, found);
     }
 }
 
 static bool touches_line(const struct access *access, const struct flight *flight, u32 n)
 {
-    const u32 granules = access->lines[n].bytes / WS_GRANULE_BYTES;
+    const u32 granules = access->found.lines[n].bytes / WS_GRANULE_BYTES;
     for (u32 lane = 0; lane < WS_LANES; lane++)
-        if (flight->lane[lane] && access->addresses.address[lane] / granules * granules == access->lines[n].granule)
+        if (flight->lane[lane] && access->addresses.address[lane] / granules * granules == access->found.lines[n].granule)
             return true;
     return false;
 }
@@ -134,8 +135,8 @@ static bool waits_for(const struct flight *flight, u32 n)
     if (flight->ins->class_ == WS_CLASS_store)
         return true;
     if (!executes(flight))
-        return n == access->accesses - 1;
-    return access->target == TO_CACHE ? touches_line(access, flight, n) : n == access->accesses - 1;
+        return n == access->found.accesses - 1;
+    return access->found.target == TO_CACHE ? touches_line(access, flight, n) : n == access->found.accesses - 1;
 }
 
 /* Whether it waits for the line of the n-th access, too: a member without threads does not (vws.whole). */
@@ -149,9 +150,9 @@ void ldst_close(struct sm *sm)
     struct scoreboard *own = sm->pipeline;
     for (struct access *access = own->accesses; access; access = access->next)
         if (access->issued == sm->now)
-            find_target(sm, access);
+            ldst_find(sm, access->ins, is_executed(sm, access), &access->addresses, &access->found);
     for (struct flight *flight = own->flights; flight; flight = flight->next)
-        for (u32 n = 0; flight->access && flight->access->issued == sm->now && n < flight->access->accesses; n++) {
+        for (u32 n = 0; flight->access && flight->access->issued == sm->now && n < flight->access->found.accesses; n++) {
             flight->waits[n] = waits_for(flight, n);
             flight->left += flight->waits[n];
         }
@@ -159,13 +160,18 @@ void ldst_close(struct sm *sm)
 
 /* ---- Accesses ---- */
 
-static u32 latency_of(const struct sm *sm, const struct access *access)
+enum outcome ldst_access(struct sm *sm, const struct ws_instruction *ins, const struct accessed *accessed, u32 n, u32 ticket)
 {
-    if (access->target == TO_SHARED)
+    return accessed->target == TO_CACHE ? l1_access(sm, cache_of(ins), &accessed->lines[n], ticket) : FOUND;
+}
+
+u32 ldst_latency(const struct sm *sm, const struct ws_instruction *ins, enum target target)
+{
+    if (target == TO_SHARED)
         return sm->machine->memory_shared_latency;
-    if (access->target == TO_CACHE && access->ins->space == WS_SPACE_constant)
+    if (target == TO_CACHE && ins->space == WS_SPACE_constant)
         return sm->machine->constant_latency;
-    if (access->target == TO_CACHE && access->ins->space == WS_SPACE_texture)
+    if (target == TO_CACHE && ins->space == WS_SPACE_texture)
         return sm->machine->texture_latency;
     return sm->machine->l1_latency;
 }
@@ -180,7 +186,7 @@ static void made_one(struct sm *sm, struct flight *flight, enum outcome outcome)
         return;
     unmark_found(sm, flight);
     if (flight->unanswered == 0)
-        flight->done = sm->now + latency_of(sm, flight->access);
+        flight->done = sm->now + ldst_latency(sm, flight->access->ins, flight->access->found.target);
 }
 
 /* The slot of the lowest slice that waits for the next access. */
@@ -200,9 +206,7 @@ static bool make_access(struct sm *sm, struct access *access)
 {
     const struct scoreboard *own = sm->pipeline;
     const struct used_misses misses = used_misses(sm);
-    enum outcome outcome = FOUND;
-    if (access->target == TO_CACHE)
-        outcome = l1_access(sm, cache_of(access->ins), &access->lines[access->made], access->ticket + access->made);
+    const enum outcome outcome = ldst_access(sm, access->ins, &access->found, access->made, access->ticket + access->made);
     if (outcome == REFUSED)
         return false;
     if (misses_for(sm, access) != NO_WARP)
@@ -212,7 +216,7 @@ static bool make_access(struct sm *sm, struct access *access)
         if (flight->access == access && flight->waits[access->made])
             made_one(sm, flight, outcome);
     access->made++;
-    access->held = access->made < access->accesses;
+    access->held = access->made < access->found.accesses;
     return true;
 }
 

@@ -44,7 +44,7 @@ enum unit unit_of(const struct sm *sm, const struct ws_instruction *ins)
         return m->group##_##type##_div
 
 #define TABLE(group)                                                                                                               \
-    static u32 group##_of(const struct ws_machine *m, const struct ws_instruction *ins)                                            \
+    u32 group##_of(const struct ws_machine *m, const struct ws_instruction *ins)                                            \
     {                                                                                                                              \
         switch (ins->class_) {                                                                                                     \
         case WS_CLASS_int:                                                                                                         \
@@ -75,6 +75,11 @@ enum unit unit_of(const struct sm *sm, const struct ws_instruction *ins)
 TABLE(latency)
 TABLE(interval)
 
+u32 passes_of(const struct ws_machine *m)
+{
+    return (m->core_warp_size + m->core_simd_width - 1) / m->core_simd_width;
+}
+
 u32 unit_owner(const struct sm *sm, u32 slot)
 {
     return is_sliced(sm) || sm->machine->unit_owner == WS_unit_owner_port ? port_of(sm, slot) : 0;
@@ -102,7 +107,6 @@ void unit_start(struct sm *sm, struct flight *flight)
     const struct ws_machine *m = sm->machine;
     struct scoreboard *own = sm->pipeline;
     struct units *units = &own->units[unit_owner(sm, flight->slot)][flight->unit];
-    const u64 passes = (m->core_warp_size + m->core_simd_width - 1) / m->core_simd_width;
     u32 first = 0; /* unit that is free first */
     for (u32 i = 1; i < units->count; i++)
         if (units->free[i] < units->free[first])
@@ -112,5 +116,5 @@ void unit_start(struct sm *sm, struct flight *flight)
     if (sm->rules.pipeline->results)
         sm->rules.pipeline->results(sm, flight);
     units->last_start = flight->start;
-    units->free[first] = flight->start + interval_of(m, flight->ins) * passes;
+    units->free[first] = flight->start + (u64)interval_of(m, flight->ins) * passes_of(m);
 }

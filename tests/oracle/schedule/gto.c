@@ -16,12 +16,6 @@ static void finish(struct sm *sm)
     free(sm->policy);
 }
 
-/* Blocks enter in their order. */
-static bool is_older(const struct warp *one, const struct warp *other)
-{
-    return one->block != other->block ? one->block < other->block : one->number < other->number;
-}
-
 static u32 choose(const struct sm *sm, u32 port, const bool *ready)
 {
     const u32 last = ((const u32 *)sm->policy)[port];
@@ -31,7 +25,7 @@ static u32 choose(const struct sm *sm, u32 port, const bool *ready)
         return last;
     for (u32 n = 0; n < slots; n++) {
         const u32 slot = port_slot(sm, port, n);
-        if (ready[slot] && (oldest == NO_WARP || is_older(&sm->warps[slot], &sm->warps[oldest])))
+        if (ready[slot] && (oldest == NO_WARP || warp_is_older(&sm->warps[slot], &sm->warps[oldest])))
             oldest = slot;
     }
     return oldest;

@@ -1,0 +1,220 @@
+/* The sub-core pipeline: the steps of a cycle, dependence counters, retirement (subcore.md). */
+#include "oracle/pipeline/subcore.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "oracle/invariants.h"
+
+enum { CYCLES_A_LOOK = 64 }; /* at memory */
+
+struct subcores *subcores_of(const struct sm *sm)
+{
+    return sm->pipeline;
+}
+
+struct feed *feed_of(const struct sm *sm, u32 slot)
+{
+    return &subcores_of(sm)->feeds[slot];
+}
+
+struct subcore *core_of(const struct sm *sm, u32 slot)
+{
+    return &subcores_of(sm)->cores[port_of(sm, slot)];
+}
+
+bool is_fixed(const struct flight *flight)
+{
+    return flight->unit < WS_SUB_SFU;
+}
+
+static void feed_opens(struct feed *feed)
+{
+    *feed = (struct feed){.waits_for = NO_LINE};
+}
+
+static void start(struct sm *sm)
+{
+    struct subcores *const own = oracle_allocate(1, sizeof *own);
+    sm->pipeline = own;
+    own->feeds = oracle_allocate(sm->machine->core_warps, sizeof *own->feeds);
+    for (u32 slot = 0; slot < sm->machine->core_warps; slot++)
+        feed_opens(&own->feeds[slot]);
+    for (u32 core = 0; core < ports(sm); core++) {
+        own->cores[core].l0 = oracle_allocate(sm->machine->subcore_l0 / sm->machine->icache_line, sizeof *own->cores[core].l0);
+        own->cores[core].greedy = port_last_slot(sm, core);
+    }
+    levels_start(sm);
+}
+
+static void finish(struct sm *sm)
+{
+    struct subcores *const own = sm->pipeline;
+    while (own->flights) {
+        struct flight *const next = own->flights->next;
+        free(own->flights);
+        own->flights = next;
+    }
+    for (u32 core = 0; core < MOST_SUBCORES; core++)
+        free(own->cores[core].l0);
+    free(own->feeds);
+    free(own);
+    levels_finish(sm);
+}
+
+/* ---- Dependence counters ---- */
+
+bool counters_wait(const struct sm *sm, u32 slot)
+{
+    const struct feed *const feed = feed_of(sm, slot);
+    const struct ws_operands *const operands = &sm->image->operands[feed->pc[0]];
+    const bool depbar = operands->flags & WS_OPERANDS_DEPBAR;
+    const u32 mask = WS_CONTROL_WAITS(operands->control) | (depbar ? operands->others : 0u);
+    for (u32 n = 0; n < WS_SUB_COUNTERS; n++)
+        if (mask >> n & 1 && feed->counters[n] > 0)
+            return true;
+    return depbar && feed->counters[operands->counter] > operands->limit;
+}
+
+static void change(struct sm *sm, const struct flight *flight, u32 barrier, bool rises)
+{
+    u32 *const counters = feed_of(sm, flight->slot)->counters;
+    if (barrier >= WS_SUB_COUNTERS)
+        return;
+    if (rises ? counters[barrier] == 63 : counters[barrier] == 0)
+        invariants_violation(sm, NULL, "counter %u of slot %u is %u and changes", barrier, flight->slot, counters[barrier]);
+    counters[barrier] += rises ? 1 : 0xFFFFFFFFu;
+}
+
+/* Counters rise, then fall. Instructions with both events behind them are forgotten. */
+static void step_counters(struct sm *sm)
+{
+    struct subcores *const own = sm->pipeline;
+    for (const struct flight *flight = own->flights; flight; flight = flight->next)
+        if (flight->left_control == sm->now) {
+            change(sm, flight, WS_CONTROL_WRITES(flight->operands->control), true);
+            change(sm, flight, WS_CONTROL_READS(flight->operands->control), true);
+        }
+    for (struct flight **place = &own->flights; *place;) {
+        struct flight *const flight = *place;
+        if (flight->read_at == sm->now)
+            change(sm, flight, WS_CONTROL_READS(flight->operands->control), false);
+        if (flight->write_at == sm->now)
+            change(sm, flight, WS_CONTROL_WRITES(flight->operands->control), false);
+        if (flight->read_at > sm->now || flight->write_at > sm->now) {
+            place = &flight->next;
+            continue;
+        }
+        *place = flight->next;
+        free(flight);
+    }
+}
+
+/* ---- Ends ---- */
+
+static u32 flights_of(const struct sm *sm, u32 slot)
+{
+    u32 found = 0;
+    for (const struct flight *flight = subcores_of(sm)->flights; flight; flight = flight->next)
+        found += flight->slot == slot;
+    return found;
+}
+
+static void retire(struct sm *sm)
+{
+    for (u32 slot = 0; slot < sm->machine->core_warps; slot++) {
+        if (sm->warps[slot].state != WARP_ENDED || flights_of(sm, slot) > 0)
+            continue;
+        feed_opens(feed_of(sm, slot));
+        sm->rules.dispatch->warp_retired(sm, slot);
+    }
+}
+
+/* ---- The cycle ---- */
+
+static void clear_reads(struct sm *sm, u32 core)
+{
+    for (u32 bank = 0; bank < MOST_BANKS; bank++)
+        subcores_of(sm)->cores[core].reads[bank][(sm->now + READ_CYCLES - 1) % READ_CYCLES] = 0;
+}
+
+static void rotate(struct sm *sm)
+{
+    if (sm->rules.policy->tick)
+        sm->rules.policy->tick(sm);
+    for (u32 port = 0; sm->rules.policy->rotate && port < ports(sm); port++)
+        sm->rules.policy->rotate(sm, port);
+}
+
+static void cycle(struct sm *sm)
+{
+    levels_cycle(sm);
+    subcore_lines(sm);
+    lsu_cycle(sm);
+    for (u32 core = 0; core < ports(sm); core++) {
+        clear_reads(sm, core);
+        subcore_stages(sm, core);
+    }
+    retire(sm);
+    if (sm->blocks_done == sm->image->blocks) {
+        sm->status = WS_STATUS_ok;
+        return;
+    }
+    barriers_release(sm);
+    events_deliver(sm);
+    dispatch_step(sm);
+    rotate(sm);
+    subcore_issue(sm);
+    subcore_fetch(sm);
+    step_counters(sm);
+}
+
+static bool awaits(const struct sm *sm, u32 slot)
+{
+    const struct feed *const feed = feed_of(sm, slot);
+    return sm->warps[slot].at_barrier || feed->waits_for != NO_LINE || (feed->entries > 0 && counters_wait(sm, slot));
+}
+
+static u32 in_flight(const struct sm *sm)
+{
+    u32 found = 0;
+    for (const struct flight *flight = subcores_of(sm)->flights; flight; flight = flight->next)
+        found++;
+    return found;
+}
+
+/* ---- Invariants ---- */
+
+static void check_places(const struct sm *sm)
+{
+    u32 held[MOST_SUBCORES][GONE] = {{0}}, accepted = 0;
+    for (const struct flight *flight = subcores_of(sm)->flights; flight; flight = flight->next) {
+        if (flight->place != GONE)
+            held[port_of(sm, flight->slot)][flight->place]++;
+        accepted += flight->place == IN_LSU;
+    }
+    for (u32 core = 0; core < ports(sm); core++)
+        if (held[core][IN_CONTROL] > 1 || held[core][IN_ALLOCATE] > 1 || held[core][IN_LATCH] > 1 || accepted > 1 ||
+            held[core][IN_QUEUE] > sm->machine->subcore_memory_queue)
+            invariants_violation(sm, NULL, "sub-core %u holds %u, %u, %u and %u instructions", core, held[core][IN_CONTROL],
+                                 held[core][IN_ALLOCATE], held[core][IN_LATCH], held[core][IN_QUEUE]);
+}
+
+static void check(struct sm *sm)
+{
+    check_places(sm);
+    if (sm->now % CYCLES_A_LOOK == 0)
+        levels_check(sm);
+}
+
+const struct oracle_pipeline oracle_pipeline_subcore = {.start = start,
+                                                        .finish = finish,
+                                                        .cycle = cycle,
+                                                        .data_arrives = lsu_answered,
+                                                        .code_arrives = subcore_code_arrives,
+                                                        .awaits = awaits,
+                                                        .in_flight = in_flight,
+                                                        .reads = levels_reads,
+                                                        .retires = true,
+                                                        .check = check,
+                                                        .check_end = levels_drain};

@@ -1,0 +1,130 @@
+/* The sub-core pipeline's state and its parts (subcore.md). */
+#pragma once
+
+#include "oracle/pipeline/units.h"
+
+enum {
+    MOST_SUBCORES = 4,
+    MOST_FEED = 4,
+    MOST_BANKS = 4,
+    READ_CYCLES = 16, /* above the longest window */
+    LINE_ENTRIES = 16,
+    MOST_SOURCES = WS_SUB_SLOTS * 8
+};
+
+#define NO_LINE 0xFFFFFFFFu
+
+/* Where an instruction is. */
+enum place { IN_CONTROL, IN_ALLOCATE, IN_QUEUE, IN_LATCH, IN_LSU, GONE };
+
+/* An instruction that has issued and not had both of its events. */
+struct flight {
+    struct flight *next; /* issued later */
+    u32 slot, ticket;
+    const struct ws_instruction *ins;
+    const struct ws_operands *operands;
+    u32 unit; /* whose input it takes */
+    enum place place;
+    u64 entered;           /* its place */
+    u64 left_control;      /* NEVER while it has not */
+    u64 start;             /* of a variable one; NEVER while it has not started */
+    u64 read_at, write_at; /* events; NEVER while unknown */
+    struct accessed accessed;
+    u32 made, unanswered;
+    u64 first_access;
+    bool missed;
+};
+
+/* Of a warp slot. */
+struct feed {
+    u32 pc[MOST_FEED]; /* instruction buffer */
+    u64 valid_from[MOST_FEED];
+    u32 entries;
+    u32 waits_for;   /* line, or NO_LINE */
+    u64 issues_from; /* by stall and yield */
+    u32 counters[WS_SUB_COUNTERS];
+};
+
+enum entry_kind { FREE, DEMANDED, STREAM, ABANDONED };
+
+/* An instruction line that comes to a sub-core. */
+struct line_entry {
+    enum entry_kind kind;
+    u32 line;
+    u64 at; /* NEVER while the instruction cache waits for it */
+};
+
+struct l0_line {
+    u32 line;
+    u64 touched; /* 0: invalid */
+};
+
+/* Of a register-file cache. */
+struct kept_register {
+    bool valid;
+    u32 slot, number;
+};
+
+struct subcore {
+    u64 unit_free[WS_SUB_UNITS];
+    u64 issues_from; /* after a wide instruction */
+    u64 last_write;  /* of a result; 0: none */
+    u64 address_free;
+    u32 reads[MOST_BANKS][READ_CYCLES]; /* of fixed units, by cycle */
+    struct kept_register kept[MOST_BANKS][WS_SUB_SLOTS];
+    u32 greedy; /* slot that issued last */
+    struct l0_line *l0;
+    u64 touches;
+    struct line_entry lines[LINE_ENTRIES];
+    bool begun, stopped; /* the stream */
+    u32 head, length;
+};
+
+struct subcores {
+    struct flight *flights; /* in order of issue */
+    u32 tickets;            /* given so far */
+    struct feed *feeds;     /* of each slot */
+    struct subcore cores[MOST_SUBCORES];
+    u64 accepts_from; /* the LD/ST unit */
+    u32 next_accept;  /* sub-core whose turn it is */
+    u32 next_code;    /* the same for the instruction cache */
+    bool code_used;   /* in this cycle */
+    bool issued;      /* in this cycle */
+};
+
+/* ---- subcore.c ---- */
+struct subcores *subcores_of(const struct sm *sm);
+struct feed *feed_of(const struct sm *sm, u32 slot);
+struct subcore *core_of(const struct sm *sm, u32 slot);
+bool is_fixed(const struct flight *flight);
+/* Whether wait mask or DEPBAR condition hold back the warp's first buffered instruction. */
+bool counters_wait(const struct sm *sm, u32 slot);
+
+/* ---- subcore_stages.c ---- */
+/* Memory queue, SFU, allocate and control of a sub-core. */
+void subcore_stages(struct sm *sm, u32 core);
+/* The instruction of a sub-core in a place, or NULL; the first one of a memory queue. */
+struct flight *flight_in(const struct sm *sm, u32 core, enum place place);
+
+/* Cycles for which it takes the input of its unit. */
+u32 unit_occupation(const struct sm *sm, const struct flight *flight);
+
+/* ---- subcore_lsu.c ---- */
+/* Cycles of the address unit. */
+u64 address_cycles(const struct sm *sm, const struct flight *flight);
+void lsu_enter(struct sm *sm, struct flight *flight, const struct packet *packet);
+void lsu_cycle(struct sm *sm);
+void lsu_answered(struct sm *sm, u32 ticket);
+/* Words of a lane's access. */
+u32 access_words(const struct ws_instruction *ins);
+bool has_uniform_address(const struct flight *flight);
+
+/* ---- subcore_issue.c ---- */
+void subcore_issue(struct sm *sm);
+
+/* ---- subcore_fetch.c ---- */
+void subcore_fetch(struct sm *sm);
+void subcore_lines(struct sm *sm);
+void subcore_code_arrives(struct sm *sm, u32 ticket);
+/* The first instruction, at that pc, has left the slot's buffer. */
+void feed_moves(struct sm *sm, u32 slot, u32 pc);
