@@ -62,6 +62,9 @@ enum { MOST_INSTRUCTIONS = 1000 };
 void random_program(struct random *random, u32 statements, u32 spaces, bool named, struct image_build *build,
                     struct behaviour *behaviour);
 
+/* Fills in control bits and operands of the program. */
+void random_operands(struct random *random, struct image_build *build);
+
 /* Every instruction from which no exit can be reached becomes an exit. Returns the instructions from each to the nearest exit. */
 void make_exits_reachable(struct image_build *build, u32 *distance);
 

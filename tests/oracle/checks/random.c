@@ -14,8 +14,9 @@ enum { FIRST_SEED = 1, CASES = 1600, PATIENCE = 100000, OFTEN = 4 };
 static u32 counted[WS_PIPELINES][WS_COUNTERS];
 
 /* Name prefixes of counters that pipelines without buffers, and with them, never count. */
-static const char *const never[2][12] = {
-    {"buffer_flushes", "ldst_refusals", "constant_", "texture_", "l2_", "network_flits", "gang_", "l0_", "issue_cycles"},
+static const char *const never[2][15] = {
+    {"buffer_flushes", "ldst_refusals", "constant_", "texture_", "l2_", "network_flits", "gang_", "l0_", "issue_cycles",
+     "control_stalls", "register_stalls", "reuse_hits", "stream_hits", "prefetches"},
     {"dram_queue_full", "resumes", "empty_packs", "compactions", "warps_formed", "lane_conflicts", "lut_evictions",
      "majority_overflows", "gang_issues[0]", "gang_issues[1]"},
 };

@@ -1,0 +1,57 @@
+/* Random control bits and operands: any bits, because the pipeline tests no registers and every counter falls. */
+#include "differential/random/random_case.h"
+#include "oracle/allocate.h"
+
+/* A counter, or none. */
+static u32 random_barrier(struct random *random, u32 percent)
+{
+    return random_chance(random, percent) ? random_below(random, WS_SUB_COUNTERS) : WS_SUB_NO_BARRIER;
+}
+
+static u32 random_control(struct random *random, bool variable)
+{
+    const u32 stall = random_chance(random, 70) ? random_from(random, 1, 5) : random_below(random, 16);
+    const u32 waits = random_chance(random, 25) ? random_below(random, 64) : 0;
+    const u32 writes = random_barrier(random, variable ? 70 : 8), reads = random_barrier(random, variable ? 40 : 8);
+    return stall | (random_chance(random, 85) ? 16u : 0u) | writes << 5 | reads << 8 | waits << 11 |
+           (random_chance(random, 30) ? random_below(random, 8) : 0) << 17;
+}
+
+static void random_sources(struct random *random, struct ws_operands *operands)
+{
+    const u32 most = random_chance(random, 80) ? 1 : 4;
+    for (u32 slot = 0; slot < WS_SUB_SLOTS; slot++) {
+        operands->source[slot] = (u8)random_below(random, 10);
+        operands->words[slot] = (u8)(random_chance(random, 75) ? random_from(random, 1, most) : 0);
+    }
+}
+
+/* Any unit for what is no memory access or branch. */
+static void random_unit(struct random *random, struct ws_operands *operands)
+{
+    if (random_chance(random, 10))
+        operands->unit = (u8)random_below(random, WS_SUB_UNITS);
+    if (!random_chance(random, 5))
+        return;
+    operands->unit = WS_SUB_MISC;
+    operands->flags |= WS_OPERANDS_DEPBAR;
+    operands->counter = (u8)random_below(random, WS_SUB_COUNTERS);
+    operands->limit = (u8)random_below(random, 4);
+    operands->others = (u8)(random_chance(random, 50) ? 0 : random_below(random, 64));
+}
+
+void random_operands(struct random *random, struct image_build *build)
+{
+    build->operands = oracle_allocate(build->instructions, sizeof *build->operands);
+    build->operand_count = build->instructions;
+    for (u32 pc = 0; pc < build->instructions; pc++) {
+        struct ws_operands *const operands = &build->operands[pc];
+        const u32 class_ = build->program[pc].class_;
+        *operands = ws_operands_of(&build->program[pc]);
+        if (class_ <= WS_CLASS_sfu || class_ == WS_CLASS_tensor)
+            random_unit(random, operands);
+        operands->control = random_control(random, operands->unit >= WS_SUB_SFU);
+        random_sources(random, operands);
+        operands->flags |= (random_chance(random, 30) ? WS_OPERANDS_UNIFORM : 0) | (random_chance(random, 5) ? WS_OPERANDS_WIDE : 0);
+    }
+}
