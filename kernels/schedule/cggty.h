@@ -16,7 +16,7 @@ static inline u32 slots_youngest(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
 static inline u32 cggty_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready)
 {
     const u32 greedy = port_value(sm->cggty_greedy, AT_PORT(sm));
-    const u32 last = greedy == WS_NEVER ? slots_last(port_slots(sm)) : greedy;
+    const u32 last = greedy == WS_NEVER ? slots_last(slots_and(port_slots(sm), slots_below(MACHINE(sm, core_warps)))) : greedy;
     return slots_has(ready, last) ? last : slots_youngest(sm, lanes, ready);
 }
 

@@ -13,7 +13,7 @@ struct subcores *subcores_of(const struct sm *sm)
     return sm->pipeline;
 }
 
-struct feed *feed_of(const struct sm *sm, u32 slot)
+struct feed *warp_feed(const struct sm *sm, u32 slot)
 {
     return &subcores_of(sm)->feeds[slot];
 }
@@ -66,7 +66,7 @@ static void finish(struct sm *sm)
 
 bool counters_wait(const struct sm *sm, u32 slot)
 {
-    const struct feed *const feed = feed_of(sm, slot);
+    const struct feed *const feed = warp_feed(sm, slot);
     const struct ws_operands *const operands = &sm->image->operands[feed->pc[0]];
     const bool depbar = operands->flags & WS_OPERANDS_DEPBAR;
     const u32 mask = WS_CONTROL_WAITS(operands->control) | (depbar ? operands->others : 0u);
@@ -78,7 +78,7 @@ bool counters_wait(const struct sm *sm, u32 slot)
 
 static void change(struct sm *sm, const struct flight *flight, u32 barrier, bool rises)
 {
-    u32 *const counters = feed_of(sm, flight->slot)->counters;
+    u32 *const counters = warp_feed(sm, flight->slot)->counters;
     if (barrier >= WS_SUB_COUNTERS)
         return;
     if (rises ? counters[barrier] == 63 : counters[barrier] == 0)
@@ -125,7 +125,7 @@ static void retire(struct sm *sm)
     for (u32 slot = 0; slot < sm->machine->core_warps; slot++) {
         if (sm->warps[slot].state != WARP_ENDED || flights_of(sm, slot) > 0)
             continue;
-        feed_opens(feed_of(sm, slot));
+        feed_opens(warp_feed(sm, slot));
         sm->rules.dispatch->warp_retired(sm, slot);
     }
 }
@@ -171,7 +171,7 @@ static void cycle(struct sm *sm)
 
 static bool awaits(const struct sm *sm, u32 slot)
 {
-    const struct feed *const feed = feed_of(sm, slot);
+    const struct feed *const feed = warp_feed(sm, slot);
     return sm->warps[slot].at_barrier || feed->waits_for != NO_LINE || (feed->entries > 0 && counters_wait(sm, slot));
 }
 

@@ -94,7 +94,7 @@ struct subcores {
 
 /* ---- subcore.c ---- */
 struct subcores *subcores_of(const struct sm *sm);
-struct feed *feed_of(const struct sm *sm, u32 slot);
+struct feed *warp_feed(const struct sm *sm, u32 slot);
 struct subcore *core_of(const struct sm *sm, u32 slot);
 bool is_fixed(const struct flight *flight);
 /* Whether wait mask or DEPBAR condition hold back the warp's first buffered instruction. */

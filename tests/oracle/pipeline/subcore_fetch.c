@@ -60,7 +60,7 @@ static bool is_head(const struct subcore *core, u32 line)
 static bool is_awaited(const struct sm *sm, u32 number, u32 line)
 {
     for (u32 n = 0; n < port_slots(sm, number); n++)
-        if (feed_of(sm, port_slot(sm, number, n))->waits_for == line)
+        if (warp_feed(sm, port_slot(sm, number, n))->waits_for == line)
             return true;
     return false;
 }
@@ -79,8 +79,8 @@ static void move_to_l0(const struct sm *sm, struct subcore *core, struct line_en
 static void wake(const struct sm *sm, u32 number, u32 line)
 {
     for (u32 n = 0; n < port_slots(sm, number); n++)
-        if (feed_of(sm, port_slot(sm, number, n))->waits_for == line)
-            feed_of(sm, port_slot(sm, number, n))->waits_for = NO_LINE;
+        if (warp_feed(sm, port_slot(sm, number, n))->waits_for == line)
+            warp_feed(sm, port_slot(sm, number, n))->waits_for = NO_LINE;
 }
 
 static void line_arrives(const struct sm *sm, u32 number, struct line_entry *entry)
@@ -167,12 +167,12 @@ static void prefetch(struct sm *sm, u32 number)
 
 static u32 next_pc(const struct sm *sm, u32 slot)
 {
-    return sm->warps[slot].path.pc + feed_of(sm, slot)->entries;
+    return sm->warps[slot].path.pc + warp_feed(sm, slot)->entries;
 }
 
 static bool can_be_tried(const struct sm *sm, u32 slot)
 {
-    const struct feed *const feed = feed_of(sm, slot);
+    const struct feed *const feed = warp_feed(sm, slot);
     return sm->warps[slot].state == WARP_RUNS && feed->entries < sm->machine->subcore_buffer && feed->waits_for == NO_LINE &&
            (next_pc(sm, slot) < sm->image->instructions || feed->entries == 0);
 }
@@ -193,7 +193,7 @@ static u32 choose(const struct sm *sm, u32 number)
 
 static void hit(struct sm *sm, u32 slot)
 {
-    struct feed *const feed = feed_of(sm, slot);
+    struct feed *const feed = warp_feed(sm, slot);
     feed->valid_from[feed->entries] = sm->now + sm->machine->core_fetch_latency;
     feed->pc[feed->entries] = next_pc(sm, slot);
     feed->entries++;
@@ -207,7 +207,7 @@ static bool miss(struct sm *sm, u32 number, u32 slot, u32 line)
     const bool comes = is_head(core, line) || entry_of(core, DEMANDED, line);
     if (!comes && !request_line(sm, number, line, DEMANDED))
         return false;
-    feed_of(sm, slot)->waits_for = line;
+    warp_feed(sm, slot)->waits_for = line;
     count(sm, WS_COUNT_l0_misses, 1);
     const bool claimed = core->length > 0 && is_awaited(sm, number, core->head);
     if (!comes && sm->machine->subcore_stream > 0 && !(core->begun && core->head == line + 1) && !claimed)
@@ -250,7 +250,7 @@ void subcore_fetch(struct sm *sm)
 
 void feed_moves(struct sm *sm, u32 slot, u32 pc)
 {
-    struct feed *const feed = feed_of(sm, slot);
+    struct feed *const feed = warp_feed(sm, slot);
     const struct warp *const warp = &sm->warps[slot];
     feed->entries--;
     for (u32 n = 0; n < feed->entries; n++) {

@@ -10,25 +10,25 @@ enum readiness { NOT_VALID, VALID, READY, SELECTABLE };
 
 static const struct ws_operands *operands_of(const struct sm *sm, u32 slot)
 {
-    return &sm->image->operands[feed_of(sm, slot)->pc[0]];
+    return &sm->image->operands[warp_feed(sm, slot)->pc[0]];
 }
 
 static bool is_valid(const struct sm *sm, u32 slot)
 {
     const struct warp *const warp = &sm->warps[slot];
-    const struct feed *const feed = feed_of(sm, slot);
+    const struct feed *const feed = warp_feed(sm, slot);
     return warp->state == WARP_RUNS && !warp->at_barrier && feed->entries > 0 && sm->now >= feed->valid_from[0];
 }
 
 static bool is_full(const struct sm *sm, u32 slot, u32 barrier)
 {
-    return barrier < WS_SUB_COUNTERS && feed_of(sm, slot)->counters[barrier] > MOST_RAISED;
+    return barrier < WS_SUB_COUNTERS && warp_feed(sm, slot)->counters[barrier] > MOST_RAISED;
 }
 
 static bool is_ready(const struct sm *sm, u32 slot)
 {
     const u32 control = operands_of(sm, slot)->control;
-    return sm->now >= feed_of(sm, slot)->issues_from && !counters_wait(sm, slot) && !is_full(sm, slot, WS_CONTROL_WRITES(control)) &&
+    return sm->now >= warp_feed(sm, slot)->issues_from && !counters_wait(sm, slot) && !is_full(sm, slot, WS_CONTROL_WRITES(control)) &&
            !is_full(sm, slot, WS_CONTROL_READS(control));
 }
 
@@ -40,7 +40,7 @@ static bool is_free(const struct sm *sm, u32 slot, u32 unit)
 /* The unit whose input the instruction takes. */
 static u32 unit_of(const struct sm *sm, u32 slot)
 {
-    const u32 unit = operands_of(sm, slot)->unit, class_ = sm->image->program[feed_of(sm, slot)->pc[0]].class_;
+    const u32 unit = operands_of(sm, slot)->unit, class_ = sm->image->program[warp_feed(sm, slot)->pc[0]].class_;
     const bool has_second = sm->machine->subcore_fp32_second == WS_fp32_second_int && class_ == WS_CLASS_fp32;
     return unit == WS_SUB_FMA && has_second && is_free(sm, slot, WS_SUB_ALU) ? (u32)WS_SUB_ALU : unit;
 }
@@ -111,7 +111,7 @@ static void occupy(struct sm *sm, const struct flight *flight)
     if (flight->operands->flags & WS_OPERANDS_WIDE)
         core->issues_from = sm->now + 2;
     core->greedy = flight->slot;
-    feed_of(sm, flight->slot)->issues_from = next_issue(sm, flight->operands->control);
+    warp_feed(sm, flight->slot)->issues_from = next_issue(sm, flight->operands->control);
 }
 
 static void issue(struct sm *sm, u32 slot)

@@ -57,11 +57,14 @@ static bool take_ports(struct sm *sm, const struct flight *flight, const struct 
 {
     struct subcore *const core = core_of(sm, flight->slot);
     const struct subcore before = *core;
-    const u64 window = (u64)sm->machine->subcore_window * (flight->operands->unit == WS_SUB_TENSOR ? 2 : 1);
+    const u32 window = sm->machine->subcore_window * (flight->operands->unit == WS_SUB_TENSOR ? 2 : 1);
+    u32 taken[MOST_BANKS] = {0};
     for (u32 n = 0; n < count_of; n++) {
-        if (sources[n].hits || is_read_before(sources, n))
+        const u32 bank = bank_of(sm, sources[n].number);
+        if (sources[n].hits || is_read_before(sources, n) || taken[bank] == window * sm->machine->subcore_ports)
             continue;
-        u32 *const reads = core->reads[bank_of(sm, sources[n].number)];
+        taken[bank]++;
+        u32 *const reads = core->reads[bank];
         u64 cycle = sm->now + 1;
         while (cycle <= sm->now + window && reads[cycle % READ_CYCLES] == sm->machine->subcore_ports)
             cycle++;
