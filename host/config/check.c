@@ -248,8 +248,8 @@ static enum ws_status check_l0(const struct ws_machine *machine, struct ws_error
     const u32 set = machine->icache_line * machine->subcore_l0_ways;
     if (!is_read(machine, PARAMETER_subcore_l0) || machine->subcore_l0 >= set)
         return WS_STATUS_ok;
-    return ws_fail(error, WS_STATUS_bad_input, "subcore.l0: found %u, allowed are at least subcore.l0_ways x icache.line = %u bytes",
-                   machine->subcore_l0, set);
+    return ws_fail(error, WS_STATUS_bad_input,
+                   "subcore.l0: found %u, allowed are at least subcore.l0_ways x icache.line = %u bytes", machine->subcore_l0, set);
 }
 
 /* Features that some pipelines lack. */
@@ -269,9 +269,9 @@ static enum ws_status check_pipeline(const struct ws_machine *machine, struct ws
 enum ws_status ws_machine_check(const struct ws_machine *machine, struct ws_error *error)
 {
     static enum ws_status (*const checks[])(const struct ws_machine *, struct ws_error *) = {
-        check_ranges, check_variant, check_warps,   check_warp_size, check_compaction, check_banks,     check_port, check_pool,
-        check_slices, check_mshrs,   check_sectors, check_l1,        check_icache,     check_constants, check_l2,   check_pipeline,
-        check_l0,
+        check_ranges, check_variant,   check_warps,  check_warp_size, check_compaction, check_banks,
+        check_port,   check_pool,      check_slices, check_mshrs,     check_sectors,    check_l1,
+        check_icache, check_constants, check_l2,     check_pipeline,  check_l0,
     };
     for (size_t n = 0; n < sizeof checks / sizeof *checks; n++)
         WS_TRY(checks[n](machine, error));

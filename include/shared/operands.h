@@ -6,7 +6,18 @@
 #include "shared/instruction.h"
 
 /* Execution units of a sub-core. Those from WS_SUB_SFU on have variable latency. */
-enum { WS_SUB_ALU, WS_SUB_FMA, WS_SUB_HALF, WS_SUB_FP64, WS_SUB_TENSOR, WS_SUB_BRANCH, WS_SUB_MISC, WS_SUB_SFU, WS_SUB_MEMORY, WS_SUB_UNITS };
+enum {
+    WS_SUB_ALU,
+    WS_SUB_FMA,
+    WS_SUB_HALF,
+    WS_SUB_FP64,
+    WS_SUB_TENSOR,
+    WS_SUB_BRANCH,
+    WS_SUB_MISC,
+    WS_SUB_SFU,
+    WS_SUB_MEMORY,
+    WS_SUB_UNITS
+};
 
 enum {
     WS_OPERANDS_UNIFORM = 1, /* of a memory access: no vector register takes part in the address */
@@ -28,13 +39,13 @@ enum { WS_SUB_COUNTERS = 6, WS_SUB_NO_BARRIER = 7, WS_SUB_SLOTS = 3 };
 #define WS_CONTROL_NONE 0x7F1u
 
 struct ws_operands {
-    u32 control;              /* bits 105 to 125 of the word */
-    u8 source[WS_SUB_SLOTS];  /* first register in each slot, */
-    u8 words[WS_SUB_SLOTS];   /* and how many, at most 8; 0: none */
-    u8 unit;                  /* WS_SUB_* */
-    u8 flags;                 /* WS_OPERANDS_* */
-    u8 counter, limit;        /* of DEPBAR: the counter must be at most limit, */
-    u8 others;                /* and the counters of this mask 0 */
+    u32 control;             /* bits 105 to 125 of the word */
+    u8 source[WS_SUB_SLOTS]; /* first register in each slot, */
+    u8 words[WS_SUB_SLOTS];  /* and how many, at most 8; 0: none */
+    u8 unit;                 /* WS_SUB_* */
+    u8 flags;                /* WS_OPERANDS_* */
+    u8 counter, limit;       /* of DEPBAR: the counter must be at most limit, */
+    u8 others;               /* and the counters of this mask 0 */
     u8 zero;
 };
 

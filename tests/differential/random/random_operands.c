@@ -52,6 +52,7 @@ void random_operands(struct random *random, struct image_build *build)
             random_unit(random, operands);
         operands->control = random_control(random, operands->unit >= WS_SUB_SFU);
         random_sources(random, operands);
-        operands->flags |= (random_chance(random, 30) ? WS_OPERANDS_UNIFORM : 0) | (random_chance(random, 5) ? WS_OPERANDS_WIDE : 0);
+        operands->flags |=
+            (random_chance(random, 30) ? WS_OPERANDS_UNIFORM : 0) | (random_chance(random, 5) ? WS_OPERANDS_WIDE : 0);
     }
 }

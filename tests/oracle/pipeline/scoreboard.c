@@ -245,8 +245,8 @@ static void check_units(const struct sm *sm)
         if (flight->unit != UNIT_LDST)
             queued[unit_owner(sm, flight->slot)][flight->unit] += flight->start > sm->now;
         else if (flight->left + flight->unanswered > flight->access->found.accesses)
-            invariants_violation(sm, NULL, "of %u accesses %u are not made, %u unanswered", flight->access->found.accesses, flight->left,
-                                 flight->unanswered);
+            invariants_violation(sm, NULL, "of %u accesses %u are not made, %u unanswered", flight->access->found.accesses,
+                                 flight->left, flight->unanswered);
     for (const struct access *access = own->accesses; access; access = access->next)
         held += access->held;
     for (u32 n = 0; n < MOST_SLICES; n++)

@@ -44,7 +44,7 @@ enum unit unit_of(const struct sm *sm, const struct ws_instruction *ins)
         return m->group##_##type##_div
 
 #define TABLE(group)                                                                                                               \
-    u32 group##_of(const struct ws_machine *m, const struct ws_instruction *ins)                                            \
+    u32 group##_of(const struct ws_machine *m, const struct ws_instruction *ins)                                                   \
     {                                                                                                                              \
         switch (ins->class_) {                                                                                                     \
         case WS_CLASS_int:                                                                                                         \

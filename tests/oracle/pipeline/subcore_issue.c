@@ -28,8 +28,8 @@ static bool is_full(const struct sm *sm, u32 slot, u32 barrier)
 static bool is_ready(const struct sm *sm, u32 slot)
 {
     const u32 control = operands_of(sm, slot)->control;
-    return sm->now >= warp_feed(sm, slot)->issues_from && !counters_wait(sm, slot) && !is_full(sm, slot, WS_CONTROL_WRITES(control)) &&
-           !is_full(sm, slot, WS_CONTROL_READS(control));
+    return sm->now >= warp_feed(sm, slot)->issues_from && !counters_wait(sm, slot) &&
+           !is_full(sm, slot, WS_CONTROL_WRITES(control)) && !is_full(sm, slot, WS_CONTROL_READS(control));
 }
 
 static bool is_free(const struct sm *sm, u32 slot, u32 unit)

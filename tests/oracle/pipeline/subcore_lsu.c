@@ -82,8 +82,8 @@ static u64 later(u64 one, u64 other)
 /* The write event of an instruction that has made its last access and is answered. */
 static void complete(struct sm *sm, struct flight *flight)
 {
-    const u32 latency = is_exchange(flight) ? sm->machine->memory_shared_latency
-                                            : ldst_latency(sm, flight->ins, flight->accessed.target);
+    const u32 latency =
+        is_exchange(flight) ? sm->machine->memory_shared_latency : ldst_latency(sm, flight->ins, flight->accessed.target);
     const u32 words = access_words(flight->ins);
     const u32 regular = has_uniform_address(flight) ? 0 : 1;
     if (flight->ins->class_ == WS_CLASS_store)

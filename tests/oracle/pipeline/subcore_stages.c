@@ -84,8 +84,8 @@ static void keep_registers(struct sm *sm, const struct flight *flight, const str
     const u32 reuse = WS_CONTROL_REUSE(flight->operands->control);
     for (u32 n = 0; n < count_of; n++) {
         count(sm, WS_COUNT_reuse_hits, sources[n].hits);
-        core->kept[bank_of(sm, sources[n].number)][sources[n].slot] = (struct kept_register){
-            .valid = reuse >> sources[n].slot & 1, .slot = flight->slot, .number = sources[n].number};
+        core->kept[bank_of(sm, sources[n].number)][sources[n].slot] =
+            (struct kept_register){.valid = reuse >> sources[n].slot & 1, .slot = flight->slot, .number = sources[n].number};
     }
 }
 
@@ -109,14 +109,25 @@ static bool is_function(const struct flight *flight)
     return flight->operands->unit == WS_SUB_SFU && kind != WS_KIND_div && kind != WS_KIND_div_fp64;
 }
 
+/* A fused multiply-add has the numbers of mad. */
+static struct ws_instruction timed_as(const struct flight *flight)
+{
+    struct ws_instruction ins = *flight->ins;
+    if (ins.kind == WS_KIND_fma)
+        ins.kind = WS_KIND_mad;
+    return ins;
+}
+
 static u32 result_latency(const struct sm *sm, const struct flight *flight)
 {
-    return is_function(flight) ? sm->machine->latency_sfu : latency_of(sm->machine, flight->ins);
+    const struct ws_instruction ins = timed_as(flight);
+    return is_function(flight) ? sm->machine->latency_sfu : latency_of(sm->machine, &ins);
 }
 
 u32 unit_occupation(const struct sm *sm, const struct flight *flight)
 {
-    return (is_function(flight) ? sm->machine->interval_sfu : interval_of(sm->machine, flight->ins)) * passes_of(sm->machine);
+    const struct ws_instruction ins = timed_as(flight);
+    return (is_function(flight) ? sm->machine->interval_sfu : interval_of(sm->machine, &ins)) * passes_of(sm->machine);
 }
 
 static void start_memory(struct sm *sm, u32 number)
