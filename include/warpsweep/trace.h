@@ -120,4 +120,8 @@ enum ws_status ws_image_load_first(struct ws_trace *trace, u64 blocks, u32 space
 
 void ws_image_free(struct ws_image *image);
 
+/* Assigns control bits to a program without machine code, as a compiler does within basic blocks: no result is read too early. The
+ * units of the operands are given. (Latencies: Mesa's NAK.) */
+void ws_operands_assign(const struct ws_instruction *program, u32 count, struct ws_operands *operands);
+
 #endif

@@ -83,7 +83,7 @@ void random_case_make_of(struct random_case *random_case, u64 seed, const struct
     make_exits_reachable(&random_case->build, distance);
     const u32 budget =
         random_chance(&random, 10) ? 4 * size->thread_instructions : size->thread_instructions >> random_below(&random, 6);
-    if (machine->core_pipeline == WS_pipeline_subcore && random_chance(&random, 90))
+    if (machine->core_pipeline == WS_pipeline_subcore)
         random_operands(&random, &random_case->build);
     random_threads(seed, behaviour, distance, at_most(budget / (blocks * threads) + 5, 1000), &random_case->build);
     random_case->image = image_build_finish(&random_case->build);

@@ -1,6 +1,8 @@
-/* Random control bits and operands: any bits, because the pipeline tests no registers and every counter falls. */
+/* Random control bits and operands: those of a compiler, or any, because the pipeline tests no registers and every counter falls.
+ */
 #include "differential/random/random_case.h"
 #include "oracle/allocate.h"
+#include "warpsweep/trace.h"
 
 /* A counter, or none. */
 static u32 random_barrier(struct random *random, u32 percent)
@@ -44,10 +46,13 @@ void random_operands(struct random *random, struct image_build *build)
 {
     build->operands = oracle_allocate(build->instructions, sizeof *build->operands);
     build->operand_count = build->instructions;
+    const bool assigned = random_chance(random, 30);
     for (u32 pc = 0; pc < build->instructions; pc++) {
         struct ws_operands *const operands = &build->operands[pc];
         const u32 class_ = build->program[pc].class_;
         *operands = ws_operands_of(&build->program[pc]);
+        if (assigned)
+            continue;
         if (class_ <= WS_CLASS_sfu || class_ == WS_CLASS_tensor)
             random_unit(random, operands);
         operands->control = random_control(random, operands->unit >= WS_SUB_SFU);
@@ -55,4 +60,6 @@ void random_operands(struct random *random, struct image_build *build)
         operands->flags |=
             (random_chance(random, 30) ? WS_OPERANDS_UNIFORM : 0) | (random_chance(random, 5) ? WS_OPERANDS_WIDE : 0);
     }
+    if (assigned)
+        ws_operands_assign(build->program, build->instructions, build->operands);
 }
