@@ -26,6 +26,7 @@ struct flight {
     u32 unit; /* whose input it takes */
     enum place place;
     u64 entered;           /* its place */
+    u64 until;             /* it takes the input of a fixed unit */
     u64 left_control;      /* NEVER while it has not */
     u64 start;             /* of a variable one; NEVER while it has not started */
     u64 read_at, write_at; /* events; NEVER while unknown */

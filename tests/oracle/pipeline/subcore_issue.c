@@ -103,11 +103,11 @@ static u64 next_issue(const struct sm *sm, u32 control)
 }
 
 /* The instruction takes its unit and holds back its warp and its port. */
-static void occupy(struct sm *sm, const struct flight *flight)
+static void occupy(struct sm *sm, struct flight *flight)
 {
     struct subcore *const core = core_of(sm, flight->slot);
     if (is_fixed(flight))
-        core->unit_free[flight->unit] = sm->now + unit_occupation(sm, flight);
+        core->unit_free[flight->unit] = flight->until = sm->now + unit_occupation(sm, flight);
     if (flight->operands->flags & WS_OPERANDS_WIDE)
         core->issues_from = sm->now + 2;
     core->greedy = flight->slot;

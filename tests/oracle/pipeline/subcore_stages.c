@@ -158,11 +158,12 @@ static void start_sfu(struct sm *sm, u32 number)
     flight->write_at = sm->now + result_latency(sm, flight);
 }
 
-static void hold(struct sm *sm, const struct flight *flight, u32 counter)
+static void hold(struct sm *sm, struct flight *flight, u32 counter)
 {
+    u64 *const free = &core_of(sm, flight->slot)->unit_free[flight->unit];
     count(sm, counter, 1);
-    if (is_fixed(flight))
-        core_of(sm, flight->slot)->unit_free[flight->unit]++;
+    if (is_fixed(flight) && ++flight->until > *free)
+        *free = flight->until;
 }
 
 static void allocate(struct sm *sm, u32 number)
