@@ -32,7 +32,7 @@ struct flight {
     u64 read_at, write_at; /* events; NEVER while unknown */
     struct accessed accessed;
     u32 made, unanswered;
-    u64 first_access;
+    u64 accepted;
     bool missed;
 };
 

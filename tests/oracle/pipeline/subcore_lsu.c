@@ -66,6 +66,7 @@ static void accept(struct sm *sm)
         if (!can_leave(sm, flight))
             continue;
         flight->place = IN_LSU;
+        flight->accepted = sm->now;
         own->accepts_from = sm->now + sm->machine->subcore_accept;
         own->next_accept = core + 1;
         return;
@@ -93,7 +94,7 @@ static void complete(struct sm *sm, struct flight *flight)
     else if (flight->accessed.target == TO_SHARED)
         flight->write_at = later(sm->now, sm->now + latency + regular - (words > 1 ? 1 : 0));
     else
-        flight->write_at = later(sm->now, flight->first_access + 2 * (words - 1)) + latency + regular;
+        flight->write_at = later(sm->now, flight->accepted + 2 * (words - 1)) + latency + regular;
 }
 
 /* Returns whether the access is made. */
@@ -105,8 +106,7 @@ static bool access_next(struct sm *sm, struct flight *flight)
         return false;
     used_missed(sm, flight->slot, misses);
     count(sm, WS_COUNT_data_port_busy, 1);
-    if (flight->made++ == 0)
-        flight->first_access = sm->now;
+    flight->made++;
     flight->unanswered += outcome == WAITS;
     flight->missed |= outcome == WAITS;
     return true;
