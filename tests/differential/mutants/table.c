@@ -24,12 +24,14 @@ const struct mutant mutants[] = {
 #define WIDE(name, rule, words, form, unit, ...) ROW(name, rule, barrel, unit, words, block, form, __VA_ARGS__)
 #define SCOREBOARD(name, rule, unit, ...)        ROW(name, rule, scoreboard, unit, 1, block, LOOP, __VA_ARGS__)
 #define PLACES(name, rule, pipeline, ...)        ROW(name, rule, pipeline, pdom, 1, warp, LOOP, __VA_ARGS__)
+#define SUBCORE(name, rule, ...)                 ROW(name, rule, subcore, pdom, 1, block, LOOP, __VA_ARGS__)
 #include "differential/mutants/mutants.def"
 #undef MUTANT
 #undef LANES
 #undef WIDE
 #undef SCOREBOARD
 #undef PLACES
+#undef SUBCORE
 };
 
 const u32 mutant_count = sizeof mutants / sizeof *mutants;

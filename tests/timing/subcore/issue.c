@@ -208,3 +208,19 @@ SUB_TEST(the_sfu_has_a_latch, 32)
     EXPECT_ISSUES(scene, 0, 4, 5, 6, 10, 11);
     EXPECT(scene, control_stalls, 3);
 }
+
+/* 64 loads raise one counter. They issue every 4 cycles; when the 59th issues, 57 rises are seen. The 60th finds 59 and waits until
+ * two results have been written, which takes until 15 + 93 + 480 for the first and 4 cycles more for the second (timing/scene.h).
+ */
+SUB_TEST(a_full_counter_holds_back_the_warp, 32)
+{
+    scene->machine.l2_latency += 480;
+    for (u32 n = 0; n < 64; n++) {
+        SUB(scene, .class_ = WS_CLASS_load, .space = WS_SPACE_global, .writes = 1);
+        sub_touch(scene, 0, WS_SPACE_global, 128 * n, 4, true);
+    }
+    sub_end(scene);
+    scene_run(scene);
+    expect_issue(scene->trials, 0, 58, 0, issue_cycle(&scene->trials[0], 0, 57, 0) + 4);
+    expect_issue(scene->trials, 0, 59, 0, 15 + 93 + 480 + 4 + 1);
+}
