@@ -152,20 +152,22 @@ static bool ends_block(const struct ws_instruction *ins)
            ins->class_ == WS_CLASS_barrier;
 }
 
-static bool is_target(const struct ws_instruction *program, u32 count, u32 pc)
+/* Marks the targets of branches and jumps in their operands, in a field that is 0 otherwise. */
+static void mark_targets(const struct ws_instruction *program, u32 count, struct ws_operands *operands, u8 mark)
 {
     for (u32 n = 0; n < count; n++)
-        if ((program[n].class_ == WS_CLASS_branch || program[n].class_ == WS_CLASS_jump) && program[n].target == pc)
-            return true;
-    return false;
+        if ((program[n].class_ == WS_CLASS_branch || program[n].class_ == WS_CLASS_jump) && program[n].target < count)
+            operands[program[n].target].zero = mark;
 }
 
 void ws_operands_assign(const struct ws_instruction *program, u32 count, struct ws_operands *operands)
 {
+    mark_targets(program, count, operands, 1);
     for (u32 first = 0, next; first < count; first = next) {
         next = first + 1;
-        while (next < count && !ends_block(&program[next - 1]) && !is_target(program, count, next))
+        while (next < count && !ends_block(&program[next - 1]) && !operands[next].zero)
             next++;
         assign_block(program + first, next - first, operands + first);
     }
+    mark_targets(program, count, operands, 0);
 }

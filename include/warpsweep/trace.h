@@ -5,7 +5,6 @@
 #include <stdbool.h>
 
 #include "shared/image.h"
-#include "shared/operands.h"
 #include "warpsweep/code.h"
 #include "warpsweep/status.h"
 

@@ -22,7 +22,7 @@ static u64 group_count(const struct ws_image *image)
 static struct parts parts_of(const struct ws_image *image)
 {
     struct parts parts;
-    parts.groups = aligned(image->instructions * sizeof *image->program);
+    parts.groups = aligned(WS_PROGRAM_BYTES(image->instructions));
     parts.words = parts.groups + aligned(group_count(image) * sizeof *image->groups);
     parts.end = parts.words + aligned(image->word_count * sizeof *image->words);
     return parts;
@@ -62,7 +62,7 @@ static enum ws_status upload(struct ws_cl *cl, struct ws_cl_buffer *buffer, u64 
                              struct ws_error *error)
 {
     const struct parts parts = parts_of(image);
-    WS_TRY(ws_cl_write(cl, buffer, start, image->instructions * sizeof *image->program, image->program, error));
+    WS_TRY(ws_cl_write(cl, buffer, start, WS_PROGRAM_BYTES(image->instructions), image->program, error));
     WS_TRY(ws_cl_write(cl, buffer, start + parts.groups, group_count(image) * sizeof *image->groups, image->groups, error));
     if (image->word_count == 0)
         return WS_STATUS_ok;

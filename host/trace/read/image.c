@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "trace/read/decode.h"
+#include "trace/operands.h"
 
 /* Words of the largest image: 16 GiB. */
 #define WORDS_MOST (1ull << 32)
@@ -22,7 +23,7 @@ struct builder {
     u64 group_count, group_room;
     u32 *words;
     u64 word_count, instructions;
-    struct ws_instruction *program;
+    struct ws_instruction *program; /* and the operands behind it */
 };
 
 static struct ws_group *next_group(struct builder *builder)
@@ -109,7 +110,7 @@ static enum ws_status make_words(struct builder *builder, struct ws_error *error
 static enum ws_status copy_program(struct builder *builder, struct ws_error *error)
 {
     const struct ws_launch *const launch = &builder->trace->launch;
-    builder->program = calloc(launch->instructions, sizeof *builder->program);
+    builder->program = calloc(1, WS_PROGRAM_BYTES(launch->instructions));
     if (!builder->program)
         return ws_no_memory(error);
     for (u32 pc = 0; pc < launch->instructions; pc++) {
@@ -119,6 +120,7 @@ static enum ws_status copy_program(struct builder *builder, struct ws_error *err
             builder->program[pc].flags |= WS_ADDRESSED;
         ws_instruction_complete(&builder->program[pc]);
     }
+    wst_operands(builder->program, launch->instructions, launch->code);
     return WS_STATUS_ok;
 }
 
@@ -153,6 +155,7 @@ static struct ws_image *finish(const struct builder *builder)
     image->shared_bytes = launch->shared_bytes;
     image->thread_instructions = builder->instructions;
     image->program = builder->program;
+    image->operands = ws_operands_behind(builder->program, image->instructions);
     image->groups = builder->groups;
     image->words = builder->words;
     image->word_count = builder->word_count;

@@ -169,7 +169,7 @@ struct ws_image *ws_synthetic_new(const struct ws_synthetic *description)
     if (groups)
         place_streams(image, groups, description);
     u32 *const words = groups ? calloc(image->word_count, sizeof *words) : NULL;
-    struct ws_instruction *const completed = words ? malloc(sizeof program) : NULL;
+    struct ws_instruction *const completed = words ? calloc(1, WS_PROGRAM_BYTES(INSTRUCTIONS)) : NULL;
     image->groups = groups;
     image->words = words;
     image->program = completed;
@@ -177,10 +177,13 @@ struct ws_image *ws_synthetic_new(const struct ws_synthetic *description)
         ws_synthetic_free(image);
         return NULL;
     }
+    struct ws_operands *const operands = (struct ws_operands *)(completed + INSTRUCTIONS);
     for (u32 pc = 0; pc < INSTRUCTIONS; pc++) {
         completed[pc] = program[pc];
         ws_instruction_complete(&completed[pc]);
+        operands[pc] = ws_operands_of(&completed[pc]);
     }
+    image->operands = operands;
     fill_streams(image, words, description);
     return image;
 }

@@ -1,0 +1,98 @@
+#include "trace/operands.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "warpsweep/trace.h"
+
+/* Registers that a slot can have. */
+#define WORDS_MOST 8u
+
+/* The mnemonic of "@!P0 IMAD.WIDE R2, ...": its start and length. */
+struct mnemonic {
+    const char *text;
+    size_t length;
+};
+
+static struct mnemonic mnemonic_of(const char *text)
+{
+    const char *const start = *text == '@' ? text + strcspn(text, " ") + 1 : text;
+    return (struct mnemonic){start, strcspn(start, ". ,;")};
+}
+
+static bool is_named(struct mnemonic mnemonic, const char *name)
+{
+    return strlen(name) == mnemonic.length && memcmp(mnemonic.text, name, mnemonic.length) == 0;
+}
+
+static u8 unit_of(const struct ws_instruction *instruction, struct mnemonic mnemonic)
+{
+#define MNEMONIC(name, unit)                                                                                                       \
+    if (is_named(mnemonic, #name))                                                                                                 \
+        return WS_SUB_##unit;
+#include "trace/mnemonics.def"
+#undef MNEMONIC
+    return (u8)ws_sub_unit(instruction->class_, instruction->kind);
+}
+
+/* Adds a register source to its slot. Memory instructions have no slots in their words: the address comes first, then data. Their
+ * registers, and those without room in their slot, take the next free one. */
+static void add_source(struct ws_operands *operands, const struct ws_machine_operand *from)
+{
+    u32 slot = from->slot < WS_SUB_SLOTS ? from->slot : from->role != WS_CODE_address && operands->unit == WS_SUB_MEMORY;
+    if (from->role == WS_CODE_address)
+        operands->flags &= (u8)~WS_OPERANDS_UNIFORM;
+    while (slot < WS_SUB_SLOTS && operands->words[slot] != 0)
+        slot++;
+    if (slot == WS_SUB_SLOTS)
+        return;
+    operands->source[slot] = (u8)from->number;
+    operands->words[slot] = (u8)ws_min(from->words, WORDS_MOST);
+}
+
+/* Adds a dependence counter for which DEPBAR waits. */
+static void add_counter(struct ws_operands *operands, const struct ws_machine_operand *from)
+{
+    operands->flags |= WS_OPERANDS_DEPBAR;
+    if (from->offset == 0) {
+        operands->others |= (u8)(1u << from->number);
+    } else {
+        operands->counter = (u8)from->number;
+        operands->limit = (u8)from->offset;
+    }
+}
+
+static void add_operand(struct ws_operands *operands, const struct ws_machine_operand *from)
+{
+    if (from->file == WS_SASS_SB)
+        add_counter(operands, from);
+    else if (from->file == WS_SASS_R && from->role == WS_CODE_destination)
+        operands->flags |= WS_OPERANDS_RESULT;
+    else if (from->file == WS_SASS_R)
+        add_source(operands, from);
+}
+
+static struct ws_operands operands_of(const struct ws_instruction *instruction, const struct ws_machine_instruction *machine)
+{
+    const struct mnemonic mnemonic = mnemonic_of(machine->text);
+    struct ws_operands operands = {.control = machine->control, .unit = unit_of(instruction, mnemonic), .limit = 63};
+    if (operands.unit == WS_SUB_MEMORY)
+        operands.flags = WS_OPERANDS_UNIFORM;
+    if (strncmp(mnemonic.text, "IMAD.WIDE", 9) == 0)
+        operands.flags = WS_OPERANDS_WIDE;
+    for (u32 n = 0; n < machine->operand_count; n++)
+        add_operand(&operands, &machine->operands[n]);
+    return operands;
+}
+
+void wst_operands(struct ws_instruction *program, u32 instructions, const struct ws_machine_code *code)
+{
+    struct ws_operands *const operands = (struct ws_operands *)(void *)(program + instructions);
+    for (u32 pc = 0; pc < instructions; pc++) {
+        const struct ws_machine_instruction *const machine = code ? &code->instructions[pc] : NULL;
+        operands[pc] =
+            machine && machine->offset != WS_CODE_NO_OFFSET ? operands_of(&program[pc], machine) : ws_operands_of(&program[pc]);
+    }
+    if (!code)
+        ws_operands_assign(program, instructions, operands);
+}
