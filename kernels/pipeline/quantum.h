@@ -96,7 +96,6 @@ static inline void write_head(PRIVATE struct sm *sm)
     counters[WS_COUNT_cycles] = cycles_so_far(sm);
     counters[WS_COUNT_warp_instructions] = sum_counters(counters + WS_COUNT_active_lanes, 33);
     counters[WS_COUNT_thread_instructions] = sum_counters(counters + WS_COUNT_thread_class, WS_CLASSES);
-    counters[WS_COUNT_icache_hits] = counters[WS_COUNT_fetches] - counters[WS_COUNT_icache_misses] - counters[WS_COUNT_l0_hits];
     pipeline_totals(sm);
     uses_close(sm);
     counters[WS_COUNT_stack_pushes] += sum_counters(sm->scratch->pushes, WS_SLOTS);

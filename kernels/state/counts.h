@@ -138,6 +138,13 @@ static inline void count_tallies(PRIVATE struct sm *sm)
 }
 #endif
 
+/* Hits of the instruction cache, where every fetch that L0 lacks accesses it. */
+static inline void count_code_hits(PRIVATE struct sm *sm)
+{
+    LOCAL u32 *counters = sm->scratch->counters;
+    counters[WS_COUNT_icache_hits] = counters[WS_COUNT_fetches] - counters[WS_COUNT_icache_misses] - counters[WS_COUNT_l0_hits];
+}
+
 /* ---- The timeline: events of shared/results/events.def ---- */
 
 /* Most events of a cycle: each port's slot outcome and new top group, the order of all blocks, and entry and end of all blocks and

@@ -62,8 +62,7 @@ static inline void message_free(PRIVATE const struct sm *sm, u32 index)
 static inline u32 pool_crowded(PRIVATE const struct sm *sm)
 {
     const u32 room = sm->plan->requests;
-    return sm_levels(sm)->used + (PATH_SLICES ? WS_SLICES_LEVELS_MARGIN : WS_LEVELS_MARGIN) > room &&
-           room < WS_LEVELS_MOST(PATH_SLICES, MACHINE(sm, dram_queue));
+    return sm_levels(sm)->used + POOL_MARGIN > room && room < WS_LEVELS_MOST(POOL_OTHERS, MACHINE(sm, dram_queue));
 }
 
 #endif

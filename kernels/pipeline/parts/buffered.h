@@ -49,6 +49,7 @@ static inline u32 pipeline_wants_room(PRIVATE const struct sm *sm)
 
 static inline void pipeline_totals(PRIVATE struct sm *sm)
 {
+    count_code_hits(sm);
     count_tallied_slots(sm);
 }
 

@@ -74,6 +74,7 @@ static inline u32 pipeline_wants_room(PRIVATE const struct sm *sm)
 
 static inline void pipeline_totals(PRIVATE struct sm *sm)
 {
+    count_code_hits(sm);
     LOCAL u32 *counters = sm->scratch->counters;
     if (dram_is_ddr(sm))
         return;

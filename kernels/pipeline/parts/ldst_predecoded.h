@@ -2,7 +2,7 @@
 #ifndef WS_PIPELINE_PARTS_LDST_PREDECODED_H
 #define WS_PIPELINE_PARTS_LDST_PREDECODED_H
 
-#include "pipeline/parts/ldst.h"
+#include "pipeline/parts/accesses.h"
 #include "shared/packets.h"
 
 static inline void ldst_gather(PRIVATE struct sm *sm, GLOBAL struct ws_ldst *entry, PRIVATE struct packet *packet,

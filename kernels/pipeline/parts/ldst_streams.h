@@ -3,7 +3,7 @@
 #define WS_PIPELINE_PARTS_LDST_STREAMS_H
 
 #include "path/streams.h"
-#include "pipeline/parts/ldst.h"
+#include "pipeline/parts/accesses.h"
 
 /* Region of the granules of constants and textures, whose addresses are distinct from those of global memory. */
 static inline u32 region_of(u32 space)

@@ -2,7 +2,7 @@
 #ifndef WS_PIPELINE_SCOREBOARD_ISSUE_H
 #define WS_PIPELINE_SCOREBOARD_ISSUE_H
 
-#include "pipeline/parts/issue_ports.h"
+#include "pipeline/parts/port_order.h"
 #include "pipeline/scoreboard/fetch.h"
 #include "pipeline/scoreboard/ldst.h"
 #include "skip/skip.h"
@@ -116,36 +116,6 @@ static inline u32 port_issues(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
 static inline slot_set awaiting(PRIVATE const struct sm *sm)
 {
     return slots_or(slots_or(sm->at_barrier, sm->asleep), slots_or(sm->atomics, sm->oldest_long));
-}
-
-/* Each port's scheduler updates its state. */
-static inline void rotate(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
-{
-    policy_tick(sm, lanes);
-    if (!policy_rotates(sm))
-        return;
-    const slot_set awaits = awaiting(sm);
-    for (sm->port = 0; sm->port < MACHINE(sm, core_issue_ports); ++sm->port)
-        policy_rotate(sm, lanes, awaits);
-}
-
-/* The first port of this cycle; port_from: the n-th of so many ports from it on. Their number divides WS_WHEEL. */
-static inline u32 first_port(PRIVATE const struct sm *sm)
-{
-    return MACHINE(sm, core_issue_port_order) == WS_port_order_rotate
-               ? wheel_place(sm, sm->now) & (MACHINE(sm, core_issue_ports) - 1)
-               : 0;
-}
-
-static inline u32 port_from(u32 ports, u32 first, u32 n)
-{
-    return (n + first) & (ports - 1);
-}
-
-/* The n-th port in the order of this cycle. */
-static inline u32 port_in_turn(PRIVATE const struct sm *sm, u32 n)
-{
-    return port_from(MACHINE(sm, core_issue_ports), first_port(sm), n);
 }
 
 /* The steps rotate and issue: each port uses its slot, and the scheduler sees the events before each. Returns whether a port
