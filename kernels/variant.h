@@ -16,7 +16,7 @@
 
 /* Requirements of the path unit: how packets in flight are kept, what issues, whether its warps wait to be regrouped, and whether
  * an instruction of a warp may issue as several packets. */
-#if defined(WS_PIPELINE_scoreboard)
+#if defined(WS_PIPELINE_scoreboard) || defined(WS_PIPELINE_subcore)
 #define WS_FLIGHT_STREAM
 #elif defined(WS_PATH_lwm)
 #define WS_FLIGHT_SEVERAL
@@ -50,6 +50,15 @@
 #define PATH_SLICES 0
 #endif
 
+/* Requests that a cycle may take from the pool of memory of several levels, and whether the pool holds more than requests. */
+#if defined(WS_PIPELINE_subcore)
+#define POOL_MARGIN WS_SUB_LEVELS_MARGIN
+#define POOL_OTHERS 1
+#else
+#define POOL_MARGIN (PATH_SLICES ? WS_SLICES_LEVELS_MARGIN : WS_LEVELS_MARGIN)
+#define POOL_OTHERS PATH_SLICES
+#endif
+
 /* Whether the trace is pre-decoded, instead of read from the streams of threads. */
 #if defined(WS_PATH_predecoded)
 #define WS_RECORDS
@@ -61,6 +70,8 @@
 #define PIPELINE_FACT(fact) fact##_of_barrel
 #elif defined(WS_PIPELINE_scoreboard)
 #define PIPELINE_FACT(fact) fact##_of_scoreboard
+#elif defined(WS_PIPELINE_subcore)
+#define PIPELINE_FACT(fact) fact##_of_subcore
 #endif
 enum {
 #define PIPELINE(name, value, ports, buffers, retires, levels, registers, spaces, doc)                                             \
@@ -81,7 +92,7 @@ enum {
 
 #include "pipeline/pipeline.h"
 
-#if defined(WS_PIPELINE_scoreboard)
+#if defined(WS_PIPELINE_scoreboard) || defined(WS_PIPELINE_subcore)
 #include "memory/levels/levels.h"
 #elif defined(WS_FLIGHT_SEVERAL)
 #include "memory/tickets_chain.h"
@@ -128,6 +139,8 @@ enum {
 #include "pipeline/barrel/barrel.h"
 #elif defined(WS_PIPELINE_scoreboard)
 #include "pipeline/scoreboard/scoreboard.h"
+#elif defined(WS_PIPELINE_subcore)
+#include "pipeline/subcore/subcore.h"
 #endif
 
 #if defined(WS_PIPELINE_barrel) && defined(WS_FLIGHT_SINGLE) && !defined(WS_PATH_serial) && !defined(WS_NO_SKIP) &&                \

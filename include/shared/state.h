@@ -200,16 +200,97 @@ struct ws_levels {
     u32 at_dram; /* requests sent to DRAM and not served */
 };
 
-/* Capacity of the pool: requests of the SM and of L2; with slices, waiting members too, limited by the width of an index. */
-#define WS_LEVELS_MOST(slices, queue) ((slices) ? 0xFFFFu : 2 * (queue))
+/* Capacity of the pool: requests of the SM and of L2; others: waiting members of slices or falls of dependence counters too, limited
+ * by the width of an index. */
+#define WS_LEVELS_MOST(others, queue) ((others) ? 0xFFFFu : 2 * (queue))
 #define WS_REQUESTS_MOST(machine)                                                                                                  \
     (ws_pipeline_facts((machine)->core_pipeline).levels                                                                            \
-         ? WS_LEVELS_MOST(ws_path_issues((machine)->divergence_unit) == WS_ISSUES_slices, (machine)->dram_queue)                   \
+         ? WS_LEVELS_MOST(ws_path_issues((machine)->divergence_unit) == WS_ISSUES_slices ||                                        \
+                                (machine)->core_pipeline == WS_pipeline_subcore,                                                   \
+                            (machine)->dram_queue)                                                                                 \
          : (machine)->dram_queue)
 /* Most requests that a cycle takes: two of LD/ST, one of fetch, two of L2; with slices two for each instruction that enters LD/ST,
  * and one for each fetch. */
 #define WS_LEVELS_MARGIN        8u
 #define WS_SLICES_LEVELS_MARGIN 24u
+/* In pipeline `subcore`: two requests of each of 32 lookups, one of fetch, two of L2; two falls for Allocate and the SFU of each
+ * sub-core, one for its memory queue; one for each of 32 instructions that a line answers, and for LD/ST. */
+#define WS_SUB_LEVELS_MARGIN 128u
+
+/* ---- Pipeline `subcore` ---- */
+
+#define WS_SUB_BUFFER  4u  /* most instructions of a buffer */
+#define WS_SUB_ENTRIES 16u /* line entries of a sub-core */
+#define WS_SUB_RESULTS 16u /* most results that are reserved */
+#define WS_SUB_BANKS   4u
+#define WS_SUB_PENDING 128u
+
+/* A warp between issues. */
+struct ws_sub_warp {
+    u8 counters[8];                /* dependence counters */
+    u32 issue_at;                  /* it may issue from this cycle on */
+    u32 valid_at[WS_SUB_BUFFER];   /* when each buffered instruction is valid */
+    u32 done_at;                   /* cycle after the last event of its instructions, as far as is known */
+    u16 out;                       /* instructions whose last event is not known yet */
+    u16 line;                      /* instruction line that it waits for */
+    u8 buffered;                   /* instructions in its buffer */
+    u8 zero[3];
+};
+
+/* An instruction in Control or Allocate, or in the latch of the SFU. */
+struct ws_latch {
+    u32 until; /* fixed unit: it takes the input until this cycle */
+    u16 pc;
+    u8 slot;
+    u8 input; /* whose input it takes */
+    u8 full, zero[3];
+};
+
+/* A line on its way to an L0, or a line of the stream that has arrived. */
+struct ws_line_entry {
+    u32 at; /* when it arrives; WS_NEVER while the instruction cache misses it */
+    u16 line;
+    u16 kind; /* kernels/pipeline/subcore/lines.h */
+};
+
+struct ws_subcore {
+    struct ws_latch control, allocate, sfu;
+    u32 unit_free[8];               /* inputs of the fixed units are free from this cycle on */
+    u32 blocked_until;              /* the port issues nothing before (wide instructions) */
+    u32 sfu_free, address_free;
+    u32 written;                    /* last write event of an instruction with a result */
+    u32 results[WS_SUB_RESULTS];    /* write events of reserved results, a ring */
+    u32 reads_from;                 /* first cycle of reads */
+    u64 reads[WS_SUB_BANKS];        /* read ports in use in this cycle and the next 15, four bits each */
+    u32 result_count, result_first; /* of the ring */
+    u32 results_coming;             /* reserved, write event not known yet */
+    u16 reuse_slot[WS_SUB_BANKS][WS_SUB_SLOTS]; /* register-file cache: warp slot << 8 | register, or WS_NO_REUSE */
+    u8 ldst_first, ldst_count, ldst_started;    /* memory queue: a ring in sub_ldst */
+    u8 rises;                                   /* an instruction left Control in this cycle, of a warp slot and pc: */
+    u16 rising_slot, rising_pc;
+    u8 stream_begun, stream_stopped;
+    u16 stream_line, stream_count; /* head, and number of lines */
+    u16 zero;
+    struct ws_line_entry lines[WS_SUB_ENTRIES];
+};
+#define WS_NO_REUSE 0xFFFFu
+
+/* The LD/ST unit of the SM. */
+struct ws_pending {
+    u8 slot, counter; /* dependence counter of its result */
+    u8 extra;         /* cycles from its last answer to its write event */
+    u8 accessed;      /* its last access has been made */
+    u16 left;         /* unanswered accesses */
+    u16 zero;
+};
+struct ws_lsu {
+    u32 accept_at; /* no acceptance before */
+    u32 began;     /* first cycle of accesses of the instruction that it holds */
+    u16 turn;      /* sub-core after the last accepted */
+    u16 holds;     /* it holds an instruction: its place in sub_ldst + 1 */
+    u32 used[WS_SUB_PENDING / 32], count;
+    struct ws_pending pending[WS_SUB_PENDING];
+};
 
 /* An entry of the stack of a warp of at most 32 threads. */
 struct ws_entry {

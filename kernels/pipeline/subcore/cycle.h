@@ -1,0 +1,124 @@
+/* Pipeline `subcore`: one SM, cycle by cycle, the steps of docs/model/subcore.md in their order. */
+#ifndef WS_PIPELINE_SUBCORE_CYCLE_H
+#define WS_PIPELINE_SUBCORE_CYCLE_H
+
+#include "pipeline/parts/answers.h"
+#include "pipeline/subcore/issue.h"
+
+/* Warps that have ended and whose events lie in earlier cycles. First lane only. */
+static inline slot_set warps_done(PRIVATE const struct sm *sm)
+{
+    slot_set done = slots_none();
+    for (slot_set left = sm->leaving; slots_any(left); left = slots_rest(left)) {
+        GLOBAL const struct ws_sub_warp *const warp = warp_at(sm, slots_first(left));
+        if (warp->out == 0 && warp->done_at <= sm->now)
+            done = slots_with(done, slots_first(left));
+    }
+    return done;
+}
+
+/* The step retire. */
+static inline void retire(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    slot_set retired = slots_none();
+    if (NONE_IS_SEEN(sm->leaving))
+        return;
+    if (lane_first())
+        retired = warps_done(sm);
+    retired = slots_from_first(&sm->lanes, retired);
+    sm->leaving = slots_minus(sm->leaving, retired);
+    for (; slots_any(retired); retired = slots_rest(retired))
+        warp_retires(sm, lanes, slots_first(retired), sm->leaving);
+}
+
+/* The step release. */
+static inline void release(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    if (!sm->barriers_due)
+        return;
+    sm->barriers_due = 0;
+    const slot_set released = release_barriers(sm, lanes);
+    if (slots_any(released))
+        path_released(sm, lanes, released);
+}
+
+/* ---- Skipping cycles ---- */
+
+/* Whether a sub-core, or the LD/ST unit, may act in the next cycle. First lane only. */
+static inline u32 acts_next(PRIVATE const struct sm *sm)
+{
+    u32 acts = sm_lsu(sm)->holds;
+    for (u32 port = 0; port < ports(sm); ++port) {
+        GLOBAL const struct ws_subcore *const core = subcore_at(sm, port);
+        acts |= stages_busy(core) || stream_wants(sm, core) != WS_NEVER;
+    }
+    return acts;
+}
+
+/* First cycle in which a warp that has ended may retire, as far as is known. First lane only. */
+static inline u32 retires_next(PRIVATE const struct sm *sm)
+{
+    u32 next = WS_NEVER;
+    for (slot_set left = sm->leaving; slots_any(left); left = slots_rest(left)) {
+        GLOBAL const struct ws_sub_warp *const warp = warp_at(sm, slots_first(left));
+        next = warp->out == 0 ? ws_min(next, warp->done_at) : next;
+    }
+    return next;
+}
+
+/* Next cycle whose outcome can differ from this one's, in which nothing issued; memory aside. */
+static inline u32 next_event(PRIVATE struct sm *sm)
+{
+    u32 next = sm->now + 1;
+    if (slots_any(sm->needs_fetch) || slots_any(slots_minus(sm->ready, sm->at_barrier)) || policy_rotates(sm))
+        return next;
+    if (lane_first() && !acts_next(sm))
+        next = ws_max(next, ws_min(falls_next(sm), retires_next(sm)));
+    next = lanes_from_first(&sm->lanes, next);
+    next = ws_min(ws_min(next, sm->lines_at), ws_min(sm->deadline, sm->end));
+    return ws_min(ws_min(next, wheel_next(sm)), ws_min(dispatch_next(sm), policy_next(sm)));
+}
+
+/* Advances to the next cycle whose outcome can differ from this one's. */
+static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 issued)
+{
+    u32 next = sm->now + 1;
+    if (issued)
+        sm->deadline = sm->now + MACHINE(sm, core_watchdog);
+    else
+        next = skip_to(sm, ws_max(next, next_event(sm)));
+    memory_goes_on(sm, issued ? next : ws_min(next, sm->deadline - 1)); /* before which the job ends */
+    next = ws_min(next, sm->memory_at);
+    count_stalls(sm, next - sm->now);
+    count(sm, WS_COUNT_ldst_refusals, sm->ldst_refused);
+    sm->now = next;
+}
+
+static inline void cycle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    sm->changed = 0;
+    heads_become(sm, lanes);
+    memory(sm, lanes);
+    lines_arrive(sm);
+    lsu_cycle(sm, lanes);
+    if (lane_first())
+        stages(sm);
+    retire(sm, lanes);
+    if (last_block_ended(sm)) {
+        sm->status = WS_STATUS_ok;
+        return;
+    }
+    release(sm, lanes);
+    if (SLOTS_RETURN)
+        policy_events(sm, lanes); /* of warps whose slots others may get */
+    dispatch(sm, lanes, sm->now);
+    const u32 issued = issue(sm, lanes);
+    count(sm, WS_COUNT_issue_cycles, issued);
+    if (sm->status != WS_STATUS_running)
+        return;
+    fetch(sm, lanes);
+    counters_change(sm, lanes);
+    advance(sm, lanes, issued);
+}
+
+#endif

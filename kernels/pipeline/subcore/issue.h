@@ -1,0 +1,218 @@
+/* The step issue: each sub-core issues an instruction, or its stall slot gets a reason (docs/model/subcore.md). */
+#ifndef WS_PIPELINE_SUBCORE_ISSUE_H
+#define WS_PIPELINE_SUBCORE_ISSUE_H
+
+#include "pipeline/parts/port_order.h"
+#include "pipeline/subcore/fetch.h"
+#include "pipeline/subcore/lsu.h"
+#include "skip/skip.h"
+
+/* ---- Room ---- */
+
+/* Inputs that are not free, one bit each; the port is closed; no result can be reserved. */
+enum { ROOM_INPUTS = 0xFF, ROOM_CLOSED = 0x100, ROOM_NO_RESULT = 0x200 };
+
+/* Results that are reserved, once those written are gone. */
+static inline u32 results_reserved(PRIVATE const struct sm *sm, GLOBAL struct ws_subcore *core)
+{
+    while (core->result_count != 0 && core->results[core->result_first] <= sm->now) {
+        core->result_first = (core->result_first + 1) % WS_SUB_RESULTS;
+        core->result_count -= 1;
+    }
+    return core->result_count + core->results_coming;
+}
+
+/* ROOM_* of the port. First lane only. */
+static inline u32 room_of(PRIVATE const struct sm *sm, u32 port)
+{
+    GLOBAL struct ws_subcore *core = subcore_at(sm, port);
+    u32 room = core->control.full || core->blocked_until > sm->now ? ROOM_CLOSED : 0;
+    for (u32 unit = 0; unit < WS_SUB_SFU; ++unit)
+        room |= core->unit_free[unit] > sm->now ? ws_bit(unit) : 0;
+    if ((room & ws_bit(WS_SUB_ALU)) && (room & ws_bit(WS_SUB_FMA)))
+        room |= ws_bit(HEAD_EITHER);
+    return results_reserved(sm, core) >= MACHINE(sm, subcore_results) ? room | ROOM_NO_RESULT : room;
+}
+
+/* Slots that the port can issue from. */
+static inline slot_set with_room(PRIVATE struct sm *sm, slot_set slots)
+{
+    const u32 room = lanes_from_first(&sm->lanes, lane_first() ? room_of(sm, sm->port) : 0);
+    if (room & ROOM_CLOSED)
+        return slots_none();
+    if (room & ROOM_NO_RESULT)
+        slots = slots_minus(slots, sm->head_results);
+    for (u32 inputs = room & ROOM_INPUTS; inputs != 0; inputs &= inputs - 1)
+        slots = slots_minus(slots, heads_to(sm, slots, ws_ctz(inputs)));
+    return slots;
+}
+
+/* ---- Issue ---- */
+
+/* A fixed instruction takes the input of its unit, and reserves its result. First lane only. */
+static inline void input_taken(PRIVATE const struct sm *sm, GLOBAL struct ws_subcore *core, u32 pc)
+{
+    const u32 input = head_input(sm, pc);
+    core->control.input = (u8)(input != HEAD_EITHER                     ? input
+                               : core->unit_free[WS_SUB_ALU] <= sm->now ? (u32)WS_SUB_ALU
+                                                                        : (u32)WS_SUB_FMA);
+    core->control.until = sm->now + interval_of(sm, pc);
+    core->unit_free[core->control.input] = core->control.until;
+    core->results_coming += (operands_at(sm, pc)->flags & WS_OPERANDS_RESULT) != 0;
+}
+
+/* The instruction enters Control. First lane only. */
+static inline void control_enters(PRIVATE const struct sm *sm, u32 slot, u32 pc)
+{
+    GLOBAL struct ws_subcore *core = subcore_at(sm, sm->port);
+    GLOBAL const struct ws_operands *const operands = operands_at(sm, pc);
+    GLOBAL struct ws_sub_warp *warp = warp_at(sm, slot);
+    const u32 stall = WS_CONTROL_STALL(operands->control), yields = WS_CONTROL_YIELDS(operands->control);
+    core->control.full = 1;
+    core->control.slot = (u8)slot;
+    core->control.pc = (u16)pc;
+    if (is_fixed(operands))
+        input_taken(sm, core, pc);
+    if (operands->flags & WS_OPERANDS_WIDE)
+        core->blocked_until = sm->now + 2;
+    warp->out += 1;
+    warp->issue_at = sm->now + (yields ? (stall == 0 ? MACHINE(sm, subcore_long_stall) : ws_max(stall, 2)) : ws_max(stall, 1));
+}
+
+/* A memory instruction takes its place behind the memory queue, with its accesses. */
+static inline void memory_enters(PRIVATE struct sm *sm, PRIVATE struct packet *packet)
+{
+    PER_LANE(u32, line);
+    const u32 count = lanes_from_first(&sm->lanes, lane_first() ? subcore_at(sm, sm->port)->ldst_count : 0);
+    GLOBAL struct ws_ldst *entry = memory_at_place(sm, sm->port, count);
+    if (lane_first()) {
+        entry->pc = (u16)packet->pc;
+        entry->answers = (u16)packet->slot;
+        entry->next = entry->missed = 0;
+        entry->kind = (u8)(is_access(packet->instruction) ? ldst_kind_of(sm, packet) : (u32)LDST_NOTHING);
+        entry->class_ = packet->instruction->class_;
+    }
+    if (has_addresses(packet))
+        path_threads(sm, packet, packet->lanes);
+    ldst_enter_accesses(sm, entry, packet, line);
+}
+
+/* The instruction at pc has left the buffer; the warp's pc is already the next one. */
+static inline void buffer_moves_on(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 pc)
+{
+    const u32 next = slots_pick(&sm->lanes, lanes->pc, slot), taken = next != pc + 1;
+    u32 left = 0;
+    if (lane_first()) {
+        GLOBAL struct ws_sub_warp *warp = warp_at(sm, slot);
+        left = warp->buffered - 1u;
+        warp->buffered = (u8)(taken ? 0 : left);
+        for (u32 n = 0; n < WS_SUB_BUFFER - 1; ++n)
+            warp->valid_at[n] = warp->valid_at[n + 1];
+    }
+    left = lanes_from_first(&sm->lanes, left);
+    if (taken) {
+        count(sm, WS_COUNT_buffer_flushes, left != 0);
+        sm->asleep = slots_without(sm->asleep, slot);
+    }
+    if (!slots_has(sm->asleep, slot))
+        fetch_check(sm, lanes, slot);
+    if (left != 0 && !taken) {
+        head_comes(sm, lanes, slot);
+        return;
+    }
+    head_goes(sm, slot);
+    if (next >= sm->job->instructions)
+        sm->status = WS_STATUS_bad_trace;
+}
+
+/* The warp has ended. */
+static inline void warp_leaves(PRIVATE struct sm *sm, u32 slot)
+{
+    const u32 left = lanes_from_first(&sm->lanes, lane_first() ? warp_at(sm, slot)->buffered - 1u : 0);
+    count(sm, WS_COUNT_buffer_flushes, left != 0);
+    head_goes(sm, slot);
+    sm->leaving = slots_with(sm->leaving, slot);
+    sm->needs_fetch = slots_without(sm->needs_fetch, slot);
+    sm->asleep = slots_without(sm->asleep, slot);
+    if (lane_first())
+        warp_at(sm, slot)->buffered = 0;
+}
+
+/* Applies the packet's effect on the path in the cycle of issue. */
+static inline void follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet)
+{
+    const u32 slot = packet->slot, outcome = path_follow(sm, lanes, packet);
+    if (sm->status != WS_STATUS_running)
+        return;
+    if (outcome == OUTCOME_BARRIER)
+        warp_at_barrier(sm, lanes, slot);
+    if (outcome == OUTCOME_PATH)
+        path_done(sm, lanes, slots_only(slot));
+    sm->barriers_due |= outcome != OUTCOME_NEXT;
+    if (slots_has(sm->live, slot))
+        buffer_moves_on(sm, lanes, slot, packet->pc);
+    else
+        warp_leaves(sm, slot);
+}
+
+/* Issues the first buffered instruction of the warp in a slot. */
+static inline void issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
+{
+    struct packet packet;
+    packet.slot = slot;
+    packet.pc = slots_pick(&sm->lanes, lanes->pc, slot);
+    packet.instruction = sm->program + packet.pc;
+    packet.access.passes = packet.access.misses = 0;
+    port_put(sm->issued_last, sm->port, slot);
+    path_peek(sm, lanes, &packet);
+    path_take(sm, lanes, &packet);
+    policy_chosen(sm, lanes, slot);
+    count_fetched(sm, lanes, &packet, 1);
+    if (lane_first())
+        count_issue(sm, packet.pc, packet.instruction, packet.executed, packet.effective);
+    record_issue(sm, slot, packet.pc, packet.shown);
+    if (operands_at(sm, packet.pc)->unit == WS_SUB_MEMORY)
+        memory_enters(sm, &packet);
+    if (lane_first())
+        control_enters(sm, slot, packet.pc);
+    follow(sm, lanes, &packet);
+}
+
+/* The port sm->port uses its slot; returns the slot's outcome. */
+static inline u32 port_issues(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    const slot_set mine = policy_candidates(sm, slots_minus(port_slots(sm), sm->at_barrier)), ready = slots_and(sm->ready, mine);
+    if (!slots_any(ready))
+        return slots_any(slots_and(sm->valid, mine)) ? SLOT_SCOREBOARD : SLOT_IDLE;
+    const slot_set selectable = with_room(sm, ready);
+    if (!slots_any(selectable))
+        return SLOT_PIPELINE;
+    issue_packet(sm, lanes, policy_choose(sm, lanes, selectable));
+    return SLOT_ISSUED;
+}
+
+static inline slot_set awaiting(PRIVATE const struct sm *sm)
+{
+    return slots_or(slots_or(sm->at_barrier, sm->asleep), sm->counted);
+}
+
+/* The steps rotate and issue; returns whether a port issued. */
+static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+    const u32 ports = MACHINE(sm, core_issue_ports), first = first_port(sm);
+    u32 issued = 0, kinds = 0;
+    policy_events(sm, lanes);
+    rotate(sm, lanes);
+    for (u32 n = 0; n < ports && sm->status == WS_STATUS_running; ++n) {
+        if (n != 0)
+            policy_events(sm, lanes);
+        sm->port = port_from(ports, first, n);
+        const u32 slot = port_issues(sm, lanes);
+        kinds |= slot << SLOT_BITS * sm->port;
+        issued |= slot == SLOT_ISSUED;
+    }
+    sm->slot_kinds = kinds;
+    return issued;
+}
+
+#endif
