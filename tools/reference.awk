@@ -69,8 +69,9 @@ function condition(text,   field, value, before, name) {
         text = before code(dotted[field]) text
     }
     while (match(text, /\001[a-z0-9_]+/)) text = substr(text, 1, RSTART - 1) code(substr(text, RSTART + 1, RLENGTH - 1)) substr(text, RSTART + RLENGTH)
-    gsub(/!BUFFERS|!LEVELS/, "`core.pipeline` = `barrel`", text); gsub(/BUFFERS|LEVELS/, "`core.pipeline` = `scoreboard`", text)
-    gsub(/!DDR/, "`core.pipeline` = `barrel` and `dram.timing` = `fixed`", text); gsub(/DDR/, "`core.pipeline` = `scoreboard` or `dram.timing` = `ddr`", text)
+    gsub(/BUFFERS && !SUBCORE/, "`core.pipeline` = `scoreboard`", text); gsub(/SUBCORE/, "`core.pipeline` = `subcore`", text)
+    gsub(/!BUFFERS|!LEVELS/, "`core.pipeline` = `barrel`", text); gsub(/BUFFERS|LEVELS/, "`core.pipeline` is not `barrel`", text)
+    gsub(/!DDR/, "`core.pipeline` = `barrel` and `dram.timing` = `fixed`", text); gsub(/DDR/, "`core.pipeline` is not `barrel` or `dram.timing` = `ddr`", text)
     gsub(/HAS_STACK/, "UNIT(pdom) || UNIT(vws) || UNIT(lwm) || UNIT(tbc)", text); gsub(/GANGS/, "`vws.gangs` = `on`", text); gsub(/CACHES_GLOBAL/, "`memory.ideal` = `off`", text)
     gsub(/!ISSUES\(slices\)/, "`divergence.unit` is not " issuing["slices"], text)
     gsub(/ISSUES\(slices\)/, "`divergence.unit` = " issuing["slices"], text); gsub(/ISSUES\(threads\)/, "`divergence.unit` = " issuing["threads"], text)

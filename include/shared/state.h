@@ -200,14 +200,14 @@ struct ws_levels {
     u32 at_dram; /* requests sent to DRAM and not served */
 };
 
-/* Capacity of the pool: requests of the SM and of L2; others: waiting members of slices or falls of dependence counters too, limited
- * by the width of an index. */
+/* Capacity of the pool: requests of the SM and of L2; others: waiting members of slices or falls of dependence counters too,
+ * limited by the width of an index. */
 #define WS_LEVELS_MOST(others, queue) ((others) ? 0xFFFFu : 2 * (queue))
 #define WS_REQUESTS_MOST(machine)                                                                                                  \
     (ws_pipeline_facts((machine)->core_pipeline).levels                                                                            \
          ? WS_LEVELS_MOST(ws_path_issues((machine)->divergence_unit) == WS_ISSUES_slices ||                                        \
-                                (machine)->core_pipeline == WS_pipeline_subcore,                                                   \
-                            (machine)->dram_queue)                                                                                 \
+                              (machine)->core_pipeline == WS_pipeline_subcore,                                                     \
+                          (machine)->dram_queue)                                                                                   \
          : (machine)->dram_queue)
 /* Most requests that a cycle takes: two of LD/ST, one of fetch, two of L2; with slices two for each instruction that enters LD/ST,
  * and one for each fetch. */
@@ -227,13 +227,13 @@ struct ws_levels {
 
 /* A warp between issues. */
 struct ws_sub_warp {
-    u8 counters[8];                /* dependence counters */
-    u32 issue_at;                  /* it may issue from this cycle on */
-    u32 valid_at[WS_SUB_BUFFER];   /* when each buffered instruction is valid */
-    u32 done_at;                   /* cycle after the last event of its instructions, as far as is known */
-    u16 out;                       /* instructions whose last event is not known yet */
-    u16 line;                      /* instruction line that it waits for */
-    u8 buffered;                   /* instructions in its buffer */
+    u8 counters[8];              /* dependence counters */
+    u32 issue_at;                /* it may issue from this cycle on */
+    u32 valid_at[WS_SUB_BUFFER]; /* when each buffered instruction is valid */
+    u32 done_at;                 /* cycle after the last event of its instructions, as far as is known */
+    u16 out;                     /* instructions whose last event is not known yet */
+    u16 line;                    /* instruction line that it waits for */
+    u8 buffered;                 /* instructions in its buffer */
     u8 zero[3];
 };
 
@@ -255,15 +255,15 @@ struct ws_line_entry {
 
 struct ws_subcore {
     struct ws_latch control, allocate, sfu;
-    u32 unit_free[8];               /* inputs of the fixed units are free from this cycle on */
-    u32 blocked_until;              /* the port issues nothing before (wide instructions) */
+    u32 unit_free[8];  /* inputs of the fixed units are free from this cycle on */
+    u32 blocked_until; /* the port issues nothing before (wide instructions) */
     u32 sfu_free, address_free;
-    u32 written;                    /* last write event of an instruction with a result */
-    u32 results[WS_SUB_RESULTS];    /* write events of reserved results, a ring */
-    u32 reads_from;                 /* first cycle of reads */
-    u64 reads[WS_SUB_BANKS];        /* read ports in use in this cycle and the next 15, four bits each */
-    u32 result_count, result_first; /* of the ring */
-    u32 results_coming;             /* reserved, write event not known yet */
+    u32 written;                                /* last write event of an instruction with a result */
+    u32 results[WS_SUB_RESULTS];                /* write events of reserved results, a ring */
+    u32 reads_from;                             /* first cycle of reads */
+    u64 reads[WS_SUB_BANKS];                    /* read ports in use in this cycle and the next 15, four bits each */
+    u32 result_count, result_first;             /* of the ring */
+    u32 results_coming;                         /* reserved, write event not known yet */
     u16 reuse_slot[WS_SUB_BANKS][WS_SUB_SLOTS]; /* register-file cache: warp slot << 8 | register, or WS_NO_REUSE */
     u8 ldst_first, ldst_count, ldst_started;    /* memory queue: a ring in sub_ldst */
     u8 rises;                                   /* an instruction left Control in this cycle, of a warp slot and pc: */

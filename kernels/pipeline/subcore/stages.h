@@ -25,9 +25,9 @@ static inline u32 words_of(GLOBAL const struct ws_instruction *instruction)
 static inline u32 address_cycles(PRIVATE const struct sm *sm, u32 pc)
 {
     GLOBAL const struct ws_instruction *const instruction = sm->program + pc;
-    const u32 half =
+    const u32 halved =
         (operands_at(sm, pc)->flags & WS_OPERANDS_UNIFORM) || instruction->space == WS_SPACE_shared || !is_access(instruction);
-    return half ? (MACHINE(sm, subcore_address) + 1) / 2 : MACHINE(sm, subcore_address);
+    return halved ? (MACHINE(sm, subcore_address) + 1) / 2 : MACHINE(sm, subcore_address);
 }
 
 /* The memory queue starts its oldest instruction that has not started. */

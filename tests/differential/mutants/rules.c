@@ -11,9 +11,9 @@
 
 enum { MOST_BYTES = 1 << 20, LONGEST_ID = 64, MOST_RULES = 1000 };
 
-static const char *const pages[] = {"model/README.md",   "model/order.md",  "model/divergence.md", "model/schedulers.md",
-                                    "model/dispatch.md", "model/memory.md", "model/pipelines.md",  "model/subcore.md",
-                                    "lanes.md"};
+static const char *const pages[] = {"model/README.md",     "model/order.md",    "model/divergence.md",
+                                    "model/schedulers.md", "model/dispatch.md", "model/memory.md",
+                                    "model/pipelines.md",  "model/subcore.md",  "lanes.md"};
 
 static const struct {
     const char *rule, *reason;

@@ -92,7 +92,7 @@ SUB_TEST(read_and_write_barriers_fall_apart, 32)
     EXPECT_ISSUES(scene, 0, 4, 10, 19, 20);
 }
 
-/* Three results of one counter, written at 12, 13, 14: DEPBAR lets one of them be outstanding and goes on at 14, though its own
+/* Three results of one counter, written at 12, 13, 14: DEPBAR lets one of them be outstanding and issues at 14, though its own
  * wait mask is empty. */
 SUB_TEST(depbar_waits_for_a_limit, 32)
 {
