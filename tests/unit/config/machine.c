@@ -135,7 +135,7 @@ static const struct {
      "m.yaml:1: name: found 64 bytes, allowed are at most 63"},
     {"name: x\ncores: {warps: 8}\n",
      "m.yaml:2: cores: unknown key 'cores', allowed are name, about, sms, core, dispatch, divergence, "
-     "dwf, vws, schedule, pro, unit, latency, "
+     "dwf, vws, schedule, pro, unit, subcore, latency, "
      "interval, memory, l1, icache, constant, texture, l2, dram (did you mean 'core'?)"},
     {"name: x\ncore: 32\n", "m.yaml:2: core: found '32', allowed is a mapping of keys to values"},
     {"name: x\ncore:\n  wraps: 8\n", "m.yaml:3: no parameter is called 'core.wraps' (did you mean 'core.warps'?)"},
