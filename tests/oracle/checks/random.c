@@ -13,12 +13,15 @@ enum { FIRST_SEED = 1, CASES = 1600, PATIENCE = 100000, OFTEN = 4 };
 /* Cases of each pipeline with a nonzero counter. */
 static u32 counted[WS_PIPELINES][WS_COUNTERS];
 
-/* Name prefixes of counters that pipelines without buffers, and with them, never count. */
-static const char *const never[2][15] = {
+/* Name prefixes of counters that pipelines without buffers, the scoreboard, and sub-cores never count. */
+static const char *const never[3][16] = {
     {"buffer_flushes", "ldst_refusals", "constant_", "texture_", "l2_", "network_flits", "gang_", "l0_", "issue_cycles",
      "control_stalls", "register_stalls", "reuse_hits", "stream_hits", "prefetches"},
     {"dram_queue_full", "resumes", "empty_packs", "compactions", "warps_formed", "lane_conflicts", "lut_evictions",
-     "majority_overflows", "gang_issues[0]", "gang_issues[1]"},
+     "majority_overflows", "gang_issues[0]", "gang_issues[1]", "control_stalls", "register_stalls", "reuse_hits", "stream_hits",
+     "prefetches"},
+    {"dram_queue_full", "resumes", "empty_packs", "compactions", "warps_formed", "lane_conflicts", "lut_evictions",
+     "majority_overflows", "gang_"},
 };
 
 /* Only with warp dispatch, or for instructions that random programs lack. */
@@ -30,7 +33,7 @@ static bool is_counted_elsewhere(const char *counter)
 
 static bool is_never_counted(u32 pipeline, const char *counter)
 {
-    const char *const *const names = never[ws_pipeline_facts(pipeline).buffers];
+    const char *const *const names = never[pipeline == WS_pipeline_subcore ? 2 : ws_pipeline_facts(pipeline).buffers];
     for (u32 i = 0; names[i]; i++)
         if (strncmp(counter, names[i], strlen(names[i])) == 0)
             return true;
