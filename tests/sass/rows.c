@@ -203,6 +203,51 @@ static void expect_bytes(u32 architecture)
     free(text);
 }
 
+static u32 fibonacci(u32 n)
+{
+    return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2);
+}
+
+/* A recursion deeper than the stack stops the launch. */
+static void expect_overflow(const struct ws_program *program)
+{
+    static u32 in[1], same[UNIFORM_WORDS] = {4096}, out[BYTES / 4];
+    struct ws_argument arguments[] = {{.kind = WS_ARGUMENT_BUFFER, .bytes = sizeof in, .data = in},
+                                      {.kind = WS_ARGUMENT_BUFFER, .bytes = sizeof out, .data = out},
+                                      {.kind = WS_ARGUMENT_SCALAR, .bytes = sizeof same, .data = same}};
+    struct ws_ndrange launch = {.kernel = "recursions",
+                                .source = "recursion",
+                                .global = {THREADS, 1, 1},
+                                .local = {THREADS, 1, 1},
+                                .argument_count = 3,
+                                .arguments = arguments};
+    struct ws_frontend_options options;
+    ws_frontend_defaults(&options);
+    EXPECT_ERROR_HAS(ws_execute(program, &options, &launch, NULL, NULL, &error), WS_STATUS_bad_input, "store at local address");
+}
+
+/* The front end of PTX has no recursion. */
+static void expect_recursion(u32 architecture)
+{
+    u32 out[BYTES / 4];
+    struct ws_program *program;
+    size_t length;
+    char *bytes, *const text = read_text("recursion");
+    read_cubin("recursion", text, architecture, &bytes, &length);
+    EXPECT_OK(ws_sass_program("recursion", (const u8 *)bytes, length, &program, &error));
+    program_execute(program, "recursions", SEED, out, sizeof out, note, NULL);
+    for (u32 t = 0; t < THREADS; t++) {
+        const u32 found[] = {out[4 * t], out[4 * t + 1], out[4 * t + 2]};
+        const u32 n = t % 16, expected[] = {fibonacci(t % 8), n % 2 == 0, n * (n + 1) / 2};
+        if (memcmp(found, expected, sizeof found) != 0)
+            fail_msg("sm_%u: thread %u has %u, %u, %u", architecture, t, found[0], found[1], found[2]);
+    }
+    expect_overflow(program);
+    ws_program_free(program);
+    free(bytes);
+    free(text);
+}
+
 static void compare_all(u32 architecture)
 {
     static struct program sweep;
@@ -211,6 +256,7 @@ static void compare_all(u32 architecture)
     for (u32 n = 0; n < sizeof targets / sizeof *targets && targets[n] <= architecture; n++)
         compare_target(targets[n], architecture);
     compare_textures(architecture);
+    expect_recursion(architecture);
     if (architecture >= 90)
         expect_bytes(architecture);
 }

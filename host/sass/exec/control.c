@@ -177,7 +177,8 @@ static u32 called_context(const struct lowering *lowering, u32 entry)
         if (context->caller == lowering->context && context->site == lowering->instruction && context->entry == entry)
             return n;
     }
-    return lowering->context;
+    const u32 recursive = sass_recursive(lowering, lowering->context, entry);
+    return recursive ? recursive : lowering->context;
 }
 
 enum ws_status sass_lower_call(struct lowering *lowering, const struct ws_sass_instruction *in, struct ws_op *op)
@@ -246,6 +247,12 @@ enum ws_status sass_lower_ret(struct lowering *lowering, const struct ws_sass_in
     const struct sass_context *const context = &lowering->contexts[lowering->context];
     if (lowering->context == 0)
         return sass_refuse(lowering, "a return outside of a function");
+    if (context->recursive_count > 0) {
+        const bool last = lowering->part == context->recursive_count;
+        const struct sass_return to =
+            last ? (struct sass_return){context->caller, context->back} : context->recursive[lowering->part];
+        return goes_to(lowering, in, op, (struct sass_place){to.context, to.back / WS_SASS_WORD, 0}, last);
+    }
     go_to(lowering, in, op);
     *target_place(lowering) = (struct sass_place){context->caller, context->back / WS_SASS_WORD, 0};
     if (op->opcode == WS_OP_branch)

@@ -85,14 +85,51 @@ static bool writes_register(const struct ws_sass_instruction *in, u32 number)
     return false;
 }
 
-/* Traces a register back through copies, from instruction `at` to `first`, both excluded. *number: the register at `first`, or
- * *constant: the immediate that was copied. False if the value has another origin. */
+/* Whether a load and a store access the same word of the stack frame. */
+static bool is_same_word(const struct ws_sass_instruction *load, const struct ws_sass_instruction *store, u32 number, u32 *stored)
+{
+    const struct ws_sass_operand *const from = ws_sass_operand(load, 'm'), *const to =
+                                                                               store->row ? ws_sass_operand(store, 'm') : NULL;
+    const u32 word = number - ws_sass_operand(load, 'd')->number;
+    if (!to || !is(store, WS_SASS_DOES_store) || store->row->space != WS_SPACE_local || from->number != to->number ||
+        from->uniform != to->uniform)
+        return false;
+    const int64_t offset = from->value + 4 * word - to->value;
+    *stored = ws_sass_operand(store, 'r')->number + (u32)(offset / 4);
+    return offset >= 0 && offset < (int64_t)(4 * ws_sass_words(store, ws_sass_operand(store, 'r'))) && offset % 4 == 0;
+}
+
+/* The instruction that stores what a load from the stack frame loads; `first` if none is found. */
+static u32 stored_at(const struct lowering *lowering, u32 first, u32 load, u32 *number)
+{
+    u32 at = load;
+    u32 stored;
+    while (at > first && !is_same_word(&lowering->code[load], &lowering->code[at], *number, &stored))
+        at--;
+    if (at > first)
+        *number = stored;
+    return at;
+}
+
+static bool loads_frame(const struct ws_sass_instruction *in)
+{
+    return is(in, WS_SASS_DOES_load) && in->row->space == WS_SPACE_local;
+}
+
+/* Traces a register back through copies and the stack frame, from instruction `at` to `first`, both excluded. *number: the register
+ * at `first`, or *constant: the immediate that was copied. False if the value has another origin. */
 static bool follow(const struct lowering *lowering, u32 first, u32 at, u32 *number, const struct ws_sass_operand **constant)
 {
     *constant = NULL;
     while (at-- > first) {
         const struct ws_sass_instruction *const in = &lowering->code[at];
         const struct ws_sass_operand *const from = moved_into(in, *number);
+        if (loads_frame(in) && writes_register(in, *number)) {
+            at = stored_at(lowering, first, at, number);
+            if (at == first)
+                return false;
+            continue;
+        }
         if (from && from->kind == WS_SASS_IS_REGISTER && from->file == WS_SASS_R && from->number != WS_SASS_ZERO) {
             *number = from->number;
             continue;
@@ -174,7 +211,26 @@ static enum ws_status add_context(struct lowering *lowering, struct sass_context
     return WS_STATUS_ok;
 }
 
-/* Gives a call its own copy of the function; a function that never returns needs none. *next: where the path continues. */
+u32 sass_recursive(const struct lowering *lowering, u32 context, u32 entry)
+{
+    while (context != 0 && lowering->contexts[context].entry != entry)
+        context = lowering->contexts[context].caller;
+    return context;
+}
+
+static enum ws_status add_return(struct lowering *lowering, u32 context, struct sass_return to)
+{
+    struct sass_context *const own = &lowering->contexts[context];
+    own->recursive =
+        ws_arena_grow(lowering->arena, own->recursive, own->recursive_count, &own->recursive_room, sizeof *own->recursive);
+    if (!own->recursive)
+        return sass_no_memory(lowering);
+    own->recursive[own->recursive_count++] = to;
+    return WS_STATUS_ok;
+}
+
+/* Gives a call its own copy of the function; a function that never returns needs none, a recursive call uses the one of its caller.
+ * *next: where the path continues. */
 static enum ws_status call_context(struct lowering *lowering, u32 context, u32 call, u32 entry, u32 *next)
 {
     u32 end, back;
@@ -184,10 +240,10 @@ static enum ws_status call_context(struct lowering *lowering, u32 context, u32 c
         return WS_STATUS_ok;
     if (!find_return(lowering, call, entry, end, &back))
         return sass_refuse(lowering, "a call without a constant return address");
-    for (u32 n = context; n != 0; n = lowering->contexts[n].caller)
-        if (lowering->contexts[n].entry == entry)
-            return sass_refuse(lowering, "a recursive call");
     *next = back / WS_SASS_WORD;
+    const u32 own = sass_recursive(lowering, context, entry);
+    if (own)
+        return add_return(lowering, own, (struct sass_return){context, back});
     return add_context(lowering, (struct sass_context){.entry = entry, .back = back, .caller = context, .site = call});
 }
 
@@ -289,7 +345,7 @@ static enum ws_status reach(struct lowering *lowering, u32 context)
 
 /* Number of operations of an instruction. An indirect branch or call has one for each possible target. A guarded barrier has a
  * branch around it. matrix.c has the others. */
-static u32 parts_of(const struct lowering *lowering, u32 n)
+static u32 parts_of(const struct lowering *lowering, u32 context, u32 n)
 {
     const struct ws_sass_instruction *const in = &lowering->code[n];
     const bool guarded = in->guard != 7 || in->guard_negative;
@@ -298,12 +354,14 @@ static u32 parts_of(const struct lowering *lowering, u32 n)
         return 2;
     if (is(in, WS_SASS_DOES_call_indirect))
         return sass_callees(lowering);
+    if (is(in, WS_SASS_DOES_ret))
+        return 1 + lowering->contexts[context].recursive_count;
     return is(in, WS_SASS_DOES_branch_indirect) ? sass_branch_at(lowering, n)->target_count : 1;
 }
 
 static enum ws_status add_places(struct lowering *lowering, u32 context, u32 n, u32 *count)
 {
-    const u32 parts = parts_of(lowering, n);
+    const u32 parts = parts_of(lowering, context, n);
     lowering->instruction = n;
     lowering->contexts[context].op_of[n] = *count + 1;
     for (u32 part = 0; part < parts; part++) {
@@ -324,12 +382,12 @@ static enum ws_status find_places(struct lowering *lowering)
         return sass_refuse(lowering, "a kernel without code");
     WS_TRY(add_context(lowering, (struct sass_context){.entry = lowering->machine->entry}));
     u32 count = 0;
-    for (u32 context = 0; context < lowering->context_count; context++) {
+    for (u32 context = 0; context < lowering->context_count; context++)
         WS_TRY(reach(lowering, context));
+    for (u32 context = 0; context < lowering->context_count; context++)
         for (u32 n = 0; n < lowering->machine->words; n++)
             if (lowering->contexts[context].op_of[n])
                 WS_TRY(add_places(lowering, context, n, &count));
-    }
     lowering->kernel->op_count = count;
     return WS_STATUS_ok;
 }

@@ -19,12 +19,21 @@ struct sass_op {
     const struct ws_sass_module *module; /* for a call of a function of the driver */
 };
 
-/* A copy of a function's code for one call site. The first context is the kernel itself. */
+/* Where a function returns to: the number of a context, and an offset. */
+struct sass_return {
+    u32 context, back;
+};
+
+/* A copy of a function's code for one call site. The first context is the kernel itself. A recursive call stays in the context of
+ * the function that it calls. */
 struct sass_context {
-    u32 entry, back; /* offsets: of the first instruction, and of the return address in the caller */
-    u32 caller;      /* number of a context */
-    u32 *op_of;      /* by instruction: its operation + 1; 0: none */
-    u32 site;        /* the call instruction */
+    u32 entry, back;               /* offsets: of the first instruction, and of the return address in the caller */
+    u32 caller;                    /* number of a context */
+    struct sass_return *recursive; /* returns of recursive calls */
+    u32 recursive_count;
+    size_t recursive_room;
+    u32 *op_of; /* by instruction: its operation + 1; 0: none */
+    u32 site;   /* the call instruction */
 };
 
 /* The origin of an operation: its context, its instruction, and its number among the instruction's operations. */
@@ -63,6 +72,9 @@ bool sass_callee(const struct lowering *lowering, u32 n, u32 *entry);
 
 /* The number of these functions, limited to that of instructions. */
 u32 sass_callees(const struct lowering *lowering);
+
+/* The context of a function at entry that calls itself, directly or not, from a context; 0: it does not. */
+u32 sass_recursive(const struct lowering *lowering, u32 context, u32 entry);
 
 /* ---- Slots: operands.c ---- */
 
