@@ -334,6 +334,7 @@ static void expect_refusals(struct frame *frame)
         const char *says;
     } refused[] = {{75, 120, {0x73A0, 0}, "found SURED of sm_"},
                    {75, 120, {0x7001, 5}, "found an unknown opcode (bits 0 to 11) of sm_"},
+                   {75, 89, {0x00001C0000007A02, 0x000FE40000000F00}, "found c[0x0][0x70], a word"},
                    {90, 120, {0x73BA, 0}, "found UBLKCP of sm_"},
                    {90, 120, {0x75B4, 0}, "found UTMALDG of sm_"},
                    {90, 90, {0x79F0, 0}, "found HGMMA of sm_"},

@@ -284,6 +284,46 @@ const struct ws_sass_branch *sass_branch_at(const struct lowering *lowering, u32
     return NULL;
 }
 
+/* Whether a launch fills a word of constant bank 0. The driver fills others, for cooperative grids and properties of textures. From
+ * sm_100 on a load of 16 bytes may read the block and a word that nothing uses. */
+static bool is_filled(const struct ws_sass_abi *abi, u32 offset)
+{
+    const struct {
+        u32 from, bytes;
+    } filled[] = {{abi->block, abi->block ? 16 : 12},
+                  {abi->grid, 12},
+                  {abi->stack, 4},
+                  {abi->dynamic_shared, 4},
+                  {abi->descriptor, 8},
+                  {abi->shared_window, 8},
+                  {abi->local_window, 8},
+                  {abi->constant_window, 8}};
+    bool found = offset >= abi->parameters;
+    for (size_t n = 0; n < sizeof filled / sizeof *filled; n++)
+        found |= (filled[n].from != 0 || n == 0) && offset >= filled[n].from && offset - filled[n].from < filled[n].bytes;
+    return found;
+}
+
+/* Refuses constants that the launch does not have. */
+static enum ws_status check_constants(const struct lowering *lowering, const struct ws_sass_instruction *in)
+{
+    for (u32 i = 0; i < in->operand_count; i++) {
+        const struct ws_sass_operand *const operand = &in->operands[i];
+        char what[100];
+        if (operand->kind != WS_SASS_IS_CONSTANT)
+            continue;
+        if (operand->bank >= WS_SASS_BANKS)
+            return sass_refuse(lowering, "a constant bank above 4");
+        const u32 words = operand->bank == 0 && operand->number == WS_SASS_ZERO ? ws_sass_words(in, operand) : 0;
+        for (u32 n = 0; n < words; n++)
+            if (!is_filled(lowering->machine->abi, (u32)operand->value + 4 * n)) {
+                snprintf(what, sizeof what, "c[0x0][0x%x], a word that only the driver fills", (u32)operand->value + 4 * n);
+                return sass_refuse(lowering, what);
+            }
+    }
+    return WS_STATUS_ok;
+}
+
 /* Successors of an instruction in its context; at most as many as there are instructions. */
 static enum ws_status successors(struct lowering *lowering, u32 context, u32 n, u32 *next, u32 *count)
 {
@@ -292,9 +332,7 @@ static enum ws_status successors(struct lowering *lowering, u32 context, u32 n, 
     *count = 0;
     if (lowering->failures[n])
         return sass_refuse(lowering, lowering->failures[n]);
-    for (u32 i = 0; i < lowering->code[n].operand_count; i++)
-        if (lowering->code[n].operands[i].kind == WS_SASS_IS_CONSTANT && lowering->code[n].operands[i].bank >= WS_SASS_BANKS)
-            return sass_refuse(lowering, "a constant bank above 4");
+    WS_TRY(check_constants(lowering, in));
     const struct ws_sass_branch *const branch = is(in, WS_SASS_DOES_branch_indirect) ? sass_branch_at(lowering, n) : NULL;
     if (is(in, WS_SASS_DOES_branch_indirect) && (!branch || branch->target_count >= lowering->machine->words))
         return sass_refuse(lowering, "an indirect branch without targets in the file");
