@@ -247,11 +247,24 @@ static enum ws_status call_context(struct lowering *lowering, u32 context, u32 c
     return add_context(lowering, (struct sass_context){.entry = entry, .back = back, .caller = context, .site = call});
 }
 
+/* Whether a call through an address may call a function: it returns through R20, or never. The functions of divisions return
+ * through other registers, and no code has their address. */
+static bool has_address(const struct lowering *lowering, u32 entry)
+{
+    enum { BACK = 20 };
+    const struct ws_sass_operand *constant;
+    u32 end;
+    if (reach_return(lowering, entry / WS_SASS_WORD, &end) != WS_STATUS_ok || end == lowering->machine->words)
+        return true;
+    u32 number = ws_sass_operand(&lowering->code[end], 'A')->number;
+    return !follow(lowering, entry / WS_SASS_WORD, end, &number, &constant) || number == BACK;
+}
+
 bool sass_callee(const struct lowering *lowering, u32 n, u32 *entry)
 {
     for (u32 i = 0; i < lowering->machine->function_count; i++) {
         *entry = lowering->machine->functions[i].offset;
-        if (*entry != lowering->machine->entry && n-- == 0)
+        if (*entry != lowering->machine->entry && has_address(lowering, *entry) && n-- == 0)
             return true;
     }
     return false;
