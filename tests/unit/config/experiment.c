@@ -150,7 +150,7 @@ static const struct refused refused[] = {
     {"name: e\nmachine: narasiman2011\n", "e.yaml:1: the key 'traces' is missing"},
     {"name: e\nmachine: narasiman\ntraces: [t]\n",
      "e.yaml:2: machine: found 'narasiman', which is no file and no bundled machine; bundled "
-     "are narasiman2011, gtx480, gtx480-plausible, fung2007, xiang2014, rogers2015, rtx3070"},
+     "are listed by 'warpsweep list machines'"},
     {"name: e\nmachine: none.yaml\ntraces: [t]\n", "e.yaml:2: machine: none.yaml: cannot be read: No such file or directory"},
     {"name: e\nmachine: narasiman2011\ntraces: t\n", "e.yaml:3: traces: found 't', allowed is a list"},
     {"name: e\nmachine: narasiman2011\ntraces: []\n", "e.yaml:3: traces: an experiment needs at least one trace"},
