@@ -246,7 +246,7 @@ static void wait_for_nothing(struct sm *sm)
     whole.pipeline->cycle(sm);
     struct flight *flight = in_flight(sm, true, false);
     if (flight)
-        flight->unanswered = flight->access->accesses - flight->left + 1;
+        flight->unanswered = flight->access->found.accesses - flight->left + 1;
 }
 
 static void forget_an_answer(struct sm *sm)
