@@ -11,11 +11,10 @@ enum reader { BY_ALU, BY_FMA, BY_HALF, BY_FP64, BY_TENSOR, BY_DECODE, BY_ADDRESS
 
 /* Cycles from the issue of a fixed-latency instruction to that of an instruction that reads its result: Mesa's NAK,
  * sm80_instr_latencies.rs at 00fe8e45, whose numbers are NVIDIA's. */
-static const u8 latencies[WS_SUB_TENSOR][READERS] = {
-    [WS_SUB_ALU] = {4, 5, 5, 6, 7, 4, 5},
-    [WS_SUB_FMA] = {5, 4, 5, 6, 7, 4, 5},
-    [WS_SUB_HALF] = {5, 5, 5, 6, 7, 4, 5},
-    [WS_SUB_FP64] = {10, 10, 10, 6, 11, 6, 7},
+static const u8 latencies[WS_SUB_SFU][READERS] = {
+    [WS_SUB_ALU] = {4, 5, 5, 6, 7, 4, 5},    [WS_SUB_FMA] = {5, 4, 5, 6, 7, 4, 5},
+    [WS_SUB_HALF] = {5, 5, 5, 6, 7, 4, 5},   [WS_SUB_FP64] = {10, 10, 10, 6, 11, 6, 7},
+    [WS_SUB_BRANCH] = {4, 5, 5, 6, 7, 4, 5}, [WS_SUB_MISC] = {4, 5, 5, 6, 7, 4, 5}, /* as VOTE of the ALU */
 };
 
 static enum reader reader_of(u32 unit)

@@ -118,4 +118,14 @@ TEST(blocks_end_with_everything_there)
     assert_int_equal(waits(3), 0);
 }
 
+/* So does a barrier with a result: the slowest reader, a matrix product, comes 7 cycles later. */
+TEST(barriers_stall_for_their_results)
+{
+    begin();
+    add(WS_CLASS_barrier, 0, 1, 0);
+    add(WS_CLASS_exit, 0, 0, 0);
+    assign();
+    assert_int_equal(stall(0), 7);
+}
+
 TESTS(NULL, NULL)
