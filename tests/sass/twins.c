@@ -26,7 +26,7 @@ struct frame {
 static void put(u64 word[2], u32 from, u32 count, u64 value)
 {
     for (u32 n = 0; n < count; n++)
-        if (value >> n & 1)
+        if (n < 64 && value >> n & 1)
             word[(from + n) / 64] |= UINT64_C(1) << (from + n) % 64;
 }
 

@@ -408,12 +408,13 @@ static bool take_modifier(struct decoding *decoding, const char *word, const cha
 {
     char *at;
     const u32 from = (u32)strtoul(word, &at, 10), to = *at == '-' ? (u32)strtoul(at + 1, &at, 10) : from;
-    u32 value = field(decoding, from, to - from + 1);
     const char *names = at + 1;
     *name = names;
     *length = 0;
-    if (*names == '*')
+    know(decoding, from, to - from + 1);
+    if (*names == '*') /* of up to 128 bits */
         return true;
+    u32 value = field(decoding, from, to - from + 1);
     if (*names == '#')
         return value == strtoul(names + 1, NULL, 10);
     if (!strchr(names, '|')) {
