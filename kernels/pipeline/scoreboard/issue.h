@@ -5,6 +5,7 @@
 #include "pipeline/parts/port_order.h"
 #include "pipeline/scoreboard/fetch.h"
 #include "pipeline/scoreboard/ldst.h"
+#include "pipeline/parts/follow.h"
 #include "skip/skip.h"
 
 /* Number of owners of units: issue ports, or the SM alone. */
@@ -32,23 +33,6 @@ static inline void execute(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
         registers_reserve(sm, slot, sm->program + packet->pc, done);
         lanes->busy_until[AT(slot)] = ws_max(lanes->busy_until[AT(slot)], done);
     }
-}
-
-/* Applies the packet's outcome in the cycle of issue. */
-static inline void follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet)
-{
-    const u32 slot = packet->slot, outcome = path_follow(sm, lanes, packet);
-    if (sm->status != WS_STATUS_running)
-        return;
-    if (outcome == OUTCOME_BARRIER)
-        warp_at_barrier(sm, lanes, slot);
-    if (outcome == OUTCOME_PATH)
-        path_done(sm, lanes, slots_only(slot));
-    sm->barriers_due |= outcome != OUTCOME_NEXT;
-    if (slots_has(sm->live, slot))
-        buffer_moves_on(sm, lanes, slot, packet->pc);
-    else
-        warp_leaves(sm, lanes, slot);
 }
 
 /* Issues the oldest buffered instruction of the warp in a slot. */

@@ -158,4 +158,45 @@ static inline void fetch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
     }
 }
 
+/* The instruction at pc has left the buffer; the warp's pc is already the next one. */
+static inline void buffer_moves_on(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 pc)
+{
+    const u32 next = slots_pick(&sm->lanes, lanes->pc, slot), taken = next != pc + 1;
+    u32 left = 0;
+    if (lane_first()) {
+        GLOBAL struct ws_sub_warp *warp = warp_at(sm, slot);
+        left = warp->buffered - 1u;
+        warp->buffered = (u8)(taken ? 0 : left);
+        for (u32 n = 0; n < WS_SUB_BUFFER - 1; ++n)
+            warp->valid_at[n] = warp->valid_at[n + 1];
+    }
+    left = lanes_from_first(&sm->lanes, left);
+    if (taken) {
+        count(sm, WS_COUNT_buffer_flushes, left != 0);
+        sm->asleep = slots_without(sm->asleep, slot);
+    }
+    if (!slots_has(sm->asleep, slot))
+        fetch_check(sm, lanes, slot);
+    if (left != 0 && !taken) {
+        head_comes(sm, lanes, slot);
+        return;
+    }
+    head_goes(sm, slot);
+    if (next >= sm->job->instructions)
+        sm->status = WS_STATUS_bad_trace;
+}
+
+/* The warp has ended. */
+static inline void warp_leaves(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
+{
+    const u32 left = lanes_from_first(&sm->lanes, lane_first() ? warp_at(sm, slot)->buffered - 1u : 0);
+    count(sm, WS_COUNT_buffer_flushes, left != 0);
+    head_goes(sm, slot);
+    sm->leaving = slots_with(sm->leaving, slot);
+    sm->needs_fetch = slots_without(sm->needs_fetch, slot);
+    sm->asleep = slots_without(sm->asleep, slot);
+    if (lane_first())
+        warp_at(sm, slot)->buffered = 0;
+}
+
 #endif

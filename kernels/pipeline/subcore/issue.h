@@ -5,6 +5,7 @@
 #include "pipeline/parts/port_order.h"
 #include "pipeline/subcore/fetch.h"
 #include "pipeline/subcore/lsu.h"
+#include "pipeline/parts/follow.h"
 #include "skip/skip.h"
 
 /* ---- Room ---- */
@@ -95,64 +96,6 @@ static inline void memory_enters(PRIVATE struct sm *sm, PRIVATE struct packet *p
     if (has_addresses(packet))
         path_threads(sm, packet, packet->lanes);
     ldst_enter_accesses(sm, entry, packet, line);
-}
-
-/* The instruction at pc has left the buffer; the warp's pc is already the next one. */
-static inline void buffer_moves_on(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 pc)
-{
-    const u32 next = slots_pick(&sm->lanes, lanes->pc, slot), taken = next != pc + 1;
-    u32 left = 0;
-    if (lane_first()) {
-        GLOBAL struct ws_sub_warp *warp = warp_at(sm, slot);
-        left = warp->buffered - 1u;
-        warp->buffered = (u8)(taken ? 0 : left);
-        for (u32 n = 0; n < WS_SUB_BUFFER - 1; ++n)
-            warp->valid_at[n] = warp->valid_at[n + 1];
-    }
-    left = lanes_from_first(&sm->lanes, left);
-    if (taken) {
-        count(sm, WS_COUNT_buffer_flushes, left != 0);
-        sm->asleep = slots_without(sm->asleep, slot);
-    }
-    if (!slots_has(sm->asleep, slot))
-        fetch_check(sm, lanes, slot);
-    if (left != 0 && !taken) {
-        head_comes(sm, lanes, slot);
-        return;
-    }
-    head_goes(sm, slot);
-    if (next >= sm->job->instructions)
-        sm->status = WS_STATUS_bad_trace;
-}
-
-/* The warp has ended. */
-static inline void warp_leaves(PRIVATE struct sm *sm, u32 slot)
-{
-    const u32 left = lanes_from_first(&sm->lanes, lane_first() ? warp_at(sm, slot)->buffered - 1u : 0);
-    count(sm, WS_COUNT_buffer_flushes, left != 0);
-    head_goes(sm, slot);
-    sm->leaving = slots_with(sm->leaving, slot);
-    sm->needs_fetch = slots_without(sm->needs_fetch, slot);
-    sm->asleep = slots_without(sm->asleep, slot);
-    if (lane_first())
-        warp_at(sm, slot)->buffered = 0;
-}
-
-/* Applies the packet's effect on the path in the cycle of issue. */
-static inline void follow(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, PRIVATE struct packet *packet)
-{
-    const u32 slot = packet->slot, outcome = path_follow(sm, lanes, packet);
-    if (sm->status != WS_STATUS_running)
-        return;
-    if (outcome == OUTCOME_BARRIER)
-        warp_at_barrier(sm, lanes, slot);
-    if (outcome == OUTCOME_PATH)
-        path_done(sm, lanes, slots_only(slot));
-    sm->barriers_due |= outcome != OUTCOME_NEXT;
-    if (slots_has(sm->live, slot))
-        buffer_moves_on(sm, lanes, slot, packet->pc);
-    else
-        warp_leaves(sm, slot);
 }
 
 /* Issues the first buffered instruction of the warp in a slot. */
