@@ -1,5 +1,5 @@
 /* The effect of an issue on its warp, for pipelines with instruction buffers. The pipeline defines, before it includes this,
- *   buffer_moves_on   the warp goes on behind the instruction at a pc
+ *   buffer_moves_on   the instruction buffer of the warp continues behind the instruction at a pc
  *   warp_leaves       the warp has ended */
 #ifndef WS_PIPELINE_PARTS_FOLLOW_H
 #define WS_PIPELINE_PARTS_FOLLOW_H
