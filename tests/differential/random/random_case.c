@@ -7,7 +7,7 @@
 
 enum { MOST_BLOCKS = 300 }; /* more than block slots */
 
-const struct case_size whole_size = {.blocks = 6, .block_threads = 1024, .statements = 50, .thread_instructions = 12000};
+const struct case_size whole_size = {.blocks = 4, .block_threads = 1024, .statements = 50, .thread_instructions = 12000};
 const struct case_size small_size = {.blocks = 3, .block_threads = 400, .statements = 30, .thread_instructions = 2500};
 
 static u32 at_most(u32 value, u32 most)
