@@ -62,6 +62,15 @@ static void add_counter(struct ws_operands *operands, const struct ws_machine_op
     }
 }
 
+/* Loads of constants access the constant cache of the SM instead. */
+static void add_constant(struct ws_operands *operands, const struct ws_machine_operand *from)
+{
+    if (operands->unit >= WS_SUB_SFU || operands->flags & WS_OPERANDS_CONSTANT)
+        return;
+    operands->flags |= WS_OPERANDS_CONSTANT;
+    operands->constant = (u32)from->number << 16 | (from->offset & 0xFFFF);
+}
+
 static void add_operand(struct ws_operands *operands, const struct ws_machine_operand *from)
 {
     if (from->file == WS_SASS_SB)
@@ -70,16 +79,29 @@ static void add_operand(struct ws_operands *operands, const struct ws_machine_op
         operands->flags |= WS_OPERANDS_RESULT;
     else if (from->file == WS_SASS_R)
         add_source(operands, from);
+    else if (from->file == WS_SASS_BANK)
+        add_constant(operands, from);
+}
+
+/* Flags of what an instruction is. */
+static u8 flags_of(struct mnemonic mnemonic, u8 unit)
+{
+    static const struct {
+        const char *name;
+        u8 flag;
+    } named[] = {{"LDGSTS", WS_OPERANDS_COPY}, {"LDGDEPBAR", WS_OPERANDS_COMMIT}, {"MEMBAR", WS_OPERANDS_FENCE}};
+    u8 flags = unit == WS_SUB_MEMORY ? WS_OPERANDS_UNIFORM : 0;
+    for (size_t n = 0; n < sizeof named / sizeof *named; n++)
+        if (is_named(mnemonic, named[n].name))
+            flags |= named[n].flag;
+    return strncmp(mnemonic.text, "IMAD.WIDE", 9) == 0 ? flags | WS_OPERANDS_WIDE : flags;
 }
 
 static struct ws_operands operands_of(const struct ws_instruction *instruction, const struct ws_machine_instruction *machine)
 {
     const struct mnemonic mnemonic = mnemonic_of(machine->text);
     struct ws_operands operands = {.control = machine->control, .unit = unit_of(instruction, mnemonic), .limit = 63};
-    if (operands.unit == WS_SUB_MEMORY)
-        operands.flags = WS_OPERANDS_UNIFORM;
-    if (strncmp(mnemonic.text, "IMAD.WIDE", 9) == 0)
-        operands.flags = WS_OPERANDS_WIDE;
+    operands.flags = flags_of(mnemonic, operands.unit);
     for (u32 n = 0; n < machine->operand_count; n++)
         add_operand(&operands, &machine->operands[n]);
     return operands;

@@ -20,10 +20,14 @@ enum {
 };
 
 enum {
-    WS_OPERANDS_UNIFORM = 1, /* of a memory access: no vector register takes part in the address */
-    WS_OPERANDS_WIDE = 2,    /* IMAD.WIDE: blocks its port for a cycle */
-    WS_OPERANDS_RESULT = 4,  /* writes registers */
-    WS_OPERANDS_DEPBAR = 8   /* counter, limit and others have a condition */
+    WS_OPERANDS_UNIFORM = 1,   /* of a memory access: no vector register takes part in the address */
+    WS_OPERANDS_WIDE = 2,      /* IMAD.WIDE: blocks its port for a cycle */
+    WS_OPERANDS_RESULT = 4,    /* writes registers */
+    WS_OPERANDS_DEPBAR = 8,    /* counter, limit and others have a condition */
+    WS_OPERANDS_CONSTANT = 16, /* of a fixed unit: has an operand c[bank][offset] */
+    WS_OPERANDS_COPY = 32,     /* LDGSTS: copies from global to shared memory */
+    WS_OPERANDS_COMMIT = 64,   /* LDGDEPBAR: waits for copies */
+    WS_OPERANDS_FENCE = 128    /* MEMBAR: waits for all counters */
 };
 
 enum { WS_SUB_COUNTERS = 6, WS_SUB_NO_BARRIER = 7, WS_SUB_SLOTS = 3 };
@@ -40,6 +44,7 @@ enum { WS_SUB_COUNTERS = 6, WS_SUB_NO_BARRIER = 7, WS_SUB_SLOTS = 3 };
 
 struct ws_operands {
     u32 control;             /* bits 105 to 125 of the word */
+    u32 constant;            /* of a constant operand: bank x 65536 + offset in bytes */
     u8 source[WS_SUB_SLOTS]; /* first register in each slot, */
     u8 words[WS_SUB_SLOTS];  /* and how many, at most 8; 0: none */
     u8 unit;                 /* WS_SUB_* */
@@ -82,7 +87,7 @@ static inline u32 ws_sub_unit(u32 class_, u32 kind)
 /* Operands of an instruction without machine code: its first sources, one register each; no control bits. */
 static inline struct ws_operands ws_operands_of(const struct ws_instruction *instruction)
 {
-    struct ws_operands operands = {WS_CONTROL_NONE, {0, 0, 0}, {0, 0, 0}, 0, 0, 0, 0, 0, 0};
+    struct ws_operands operands = {WS_CONTROL_NONE, 0, {0, 0, 0}, {0, 0, 0}, 0, 0, 0, 0, 0, 0};
     u32 slot = 0;
     operands.unit = (u8)ws_sub_unit(instruction->class_, instruction->kind);
     for (u32 n = 0; n < instruction->reads && slot < WS_SUB_SLOTS; ++n)

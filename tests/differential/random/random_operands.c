@@ -28,6 +28,18 @@ static void random_sources(struct random *random, struct ws_operands *operands)
     }
 }
 
+/* Some instructions of fixed units have constant operands, of few lines in two banks; some of the others copy, commit or fence. */
+static void random_flags(struct random *random, struct ws_operands *operands)
+{
+    static const u8 flags[] = {WS_OPERANDS_COPY, WS_OPERANDS_COPY, WS_OPERANDS_COPY, WS_OPERANDS_COMMIT, WS_OPERANDS_FENCE};
+    if (operands->unit < WS_SUB_SFU && random_chance(random, 30)) {
+        operands->flags |= WS_OPERANDS_CONSTANT;
+        operands->constant = random_below(random, 2) << 16 | random_below(random, 128) * 4;
+    }
+    if (random_chance(random, operands->unit == WS_SUB_MEMORY ? 30 : 4))
+        operands->flags |= flags[random_from(random, operands->unit == WS_SUB_MEMORY ? 0 : 3, 4)];
+}
+
 /* Any unit for what is no memory access or branch. */
 static void random_unit(struct random *random, struct ws_operands *operands)
 {
@@ -59,6 +71,7 @@ void random_operands(struct random *random, struct image_build *build)
         random_sources(random, operands);
         operands->flags |=
             (random_chance(random, 30) ? WS_OPERANDS_UNIFORM : 0) | (random_chance(random, 5) ? WS_OPERANDS_WIDE : 0);
+        random_flags(random, operands);
     }
     if (assigned)
         ws_operands_assign(build->program, build->instructions, build->operands);
