@@ -16,10 +16,10 @@ static u32 counted[WS_PIPELINES][WS_COUNTERS];
 /* Name prefixes of counters that pipelines without buffers, the scoreboard, and sub-cores never count. */
 static const char *const never[3][16] = {
     {"buffer_flushes", "ldst_refusals", "constant_", "texture_", "l2_", "network_flits", "gang_", "l0_", "issue_cycles",
-     "control_stalls", "register_stalls", "reuse_hits", "stream_hits", "prefetches"},
+     "control_stalls", "register_stalls", "reuse_hits", "stream_hits", "prefetches", "operand_misses"},
     {"dram_queue_full", "resumes", "empty_packs", "compactions", "warps_formed", "lane_conflicts", "lut_evictions",
      "majority_overflows", "gang_issues[0]", "gang_issues[1]", "control_stalls", "register_stalls", "reuse_hits", "stream_hits",
-     "prefetches"},
+     "prefetches", "operand_misses"},
     {"dram_queue_full", "resumes", "empty_packs", "compactions", "warps_formed", "lane_conflicts", "lut_evictions",
      "majority_overflows", "gang_"},
 };

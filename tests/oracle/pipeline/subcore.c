@@ -23,9 +23,9 @@ struct subcore *core_of(const struct sm *sm, u32 slot)
     return &subcores_of(sm)->cores[port_of(sm, slot)];
 }
 
-bool is_fixed(const struct flight *flight)
+bool is_fixed(const struct sm *sm, u32 unit)
 {
-    return flight->unit < WS_SUB_SFU;
+    return unit < WS_SUB_SFU && (unit != WS_SUB_FP64 || sm->machine->subcore_fp64 == WS_fp64_unit_port);
 }
 
 static void feed_opens(struct feed *feed)
@@ -64,6 +64,27 @@ static void finish(struct sm *sm)
 
 /* ---- Dependence counters ---- */
 
+static bool copies(const struct sm *sm, u32 slot)
+{
+    for (const struct flight *flight = subcores_of(sm)->flights; flight; flight = flight->next)
+        if (flight->slot == slot && flight->operands->flags & WS_OPERANDS_COPY && flight->write_at >= sm->now)
+            return true;
+    return false;
+}
+
+/* LDGDEPBAR waits for copies, MEMBAR for all counters. */
+static bool fence_waits(const struct sm *sm, u32 slot)
+{
+    const struct feed *const feed = warp_feed(sm, slot);
+    const u32 flags = sm->image->operands[feed->pc[0]].flags;
+    u32 raised = 0;
+    if (sm->machine->subcore_fences == WS_toggle_off)
+        return false;
+    for (u32 n = 0; n < WS_SUB_COUNTERS; n++)
+        raised += feed->counters[n];
+    return (flags & WS_OPERANDS_COMMIT && copies(sm, slot)) || (flags & WS_OPERANDS_FENCE && raised > 0);
+}
+
 bool counters_wait(const struct sm *sm, u32 slot)
 {
     const struct feed *const feed = warp_feed(sm, slot);
@@ -73,7 +94,7 @@ bool counters_wait(const struct sm *sm, u32 slot)
     for (u32 n = 0; n < WS_SUB_COUNTERS; n++)
         if (mask >> n & 1 && feed->counters[n] > 0)
             return true;
-    return depbar && feed->counters[operands->counter] > operands->limit;
+    return (depbar && feed->counters[operands->counter] > operands->limit) || fence_waits(sm, slot);
 }
 
 static void change(struct sm *sm, const struct flight *flight, u32 barrier, bool rises)
@@ -84,6 +105,28 @@ static void change(struct sm *sm, const struct flight *flight, u32 barrier, bool
     if (rises ? counters[barrier] == 63 : counters[barrier] == 0)
         invariants_violation(sm, NULL, "counter %u of slot %u is %u and changes", barrier, flight->slot, counters[barrier]);
     counters[barrier] += rises ? 1 : 0xFFFFFFFFu;
+}
+
+/* Whether a fixed result of the sub-core is written in this cycle. */
+static bool writes_fixed(const struct sm *sm, u32 core)
+{
+    for (const struct flight *flight = subcores_of(sm)->flights; flight; flight = flight->next)
+        if (port_of(sm, flight->slot) == core && is_fixed(sm, flight->unit) && flight->operands->flags & WS_OPERANDS_RESULT &&
+            flight->write_at == sm->now)
+            return true;
+    return false;
+}
+
+/* Memory results wait for a write port. */
+static void step_writes(struct sm *sm)
+{
+    for (struct flight *flight = subcores_of(sm)->flights; flight; flight = flight->next)
+        if (sm->machine->subcore_write_port == WS_write_port_shared && flight->unit == WS_SUB_MEMORY && !flight->written_late &&
+            flight->operands->flags & WS_OPERANDS_RESULT && flight->write_at == sm->now &&
+            writes_fixed(sm, port_of(sm, flight->slot))) {
+            flight->written_late = true;
+            flight->write_at++;
+        }
 }
 
 /* Counters rise, then fall. Instructions with both events behind them are forgotten. */
@@ -132,6 +175,19 @@ static void retire(struct sm *sm)
 
 /* ---- The cycle ---- */
 
+/* Warps that a barrier releases issue later. */
+static void release(struct sm *sm)
+{
+    bool *const waited = oracle_allocate(sm->machine->core_warps, sizeof *waited);
+    for (u32 slot = 0; slot < sm->machine->core_warps; slot++)
+        waited[slot] = sm->warps[slot].at_barrier;
+    barriers_release(sm);
+    for (u32 slot = 0; slot < sm->machine->core_warps; slot++)
+        if (waited[slot] && !sm->warps[slot].at_barrier)
+            warp_feed(sm, slot)->released = sm->now + sm->machine->subcore_barrier;
+    free(waited);
+}
+
 static void clear_reads(struct sm *sm, u32 core)
 {
     for (u32 bank = 0; bank < MOST_BANKS; bank++)
@@ -150,6 +206,8 @@ static void cycle(struct sm *sm)
 {
     levels_cycle(sm);
     subcore_lines(sm);
+    constants_arrive(sm);
+    fp64_cycle(sm);
     lsu_cycle(sm);
     for (u32 core = 0; core < ports(sm); core++) {
         clear_reads(sm, core);
@@ -160,12 +218,13 @@ static void cycle(struct sm *sm)
         sm->status = WS_STATUS_ok;
         return;
     }
-    barriers_release(sm);
+    release(sm);
     events_deliver(sm);
     dispatch_step(sm);
     rotate(sm);
     subcore_issue(sm);
     subcore_fetch(sm);
+    step_writes(sm);
     step_counters(sm);
 }
 

@@ -9,13 +9,15 @@ enum {
     MOST_BANKS = 4,
     READ_CYCLES = 16, /* above the longest window */
     LINE_ENTRIES = 16,
+    MOST_CONSTANT_SETS = 16,
+    MOST_CONSTANT_WAYS = 4,
     MOST_SOURCES = WS_SUB_SLOTS * 8
 };
 
 #define NO_LINE 0xFFFFFFFFu
 
 /* Where an instruction is. */
-enum place { IN_CONTROL, IN_ALLOCATE, IN_QUEUE, IN_LATCH, IN_LSU, GONE };
+enum place { IN_CONTROL, IN_ALLOCATE, IN_QUEUE, IN_LATCH, IN_FP64, IN_LSU, GONE };
 
 /* An instruction that has issued and not had both of its events. */
 struct flight {
@@ -34,6 +36,7 @@ struct flight {
     u32 made, unanswered;
     u64 accepted;
     bool missed;
+    bool written_late; /* for a write port */
 };
 
 /* Of a warp slot. */
@@ -43,6 +46,7 @@ struct feed {
     u32 entries;
     u32 waits_for;   /* line, or NO_LINE */
     u64 issues_from; /* by stall and yield */
+    u64 released;    /* issues from this cycle by the last barrier */
     u32 counters[WS_SUB_COUNTERS];
 };
 
@@ -57,6 +61,11 @@ struct line_entry {
 
 struct l0_line {
     u32 line;
+    u64 touched; /* 0: invalid */
+};
+
+struct constant_line {
+    u32 number;
     u64 touched; /* 0: invalid */
 };
 
@@ -79,6 +88,12 @@ struct subcore {
     struct line_entry lines[LINE_ENTRIES];
     bool begun, stopped; /* the stream */
     u32 head, length;
+    struct constant_line constants[MOST_CONSTANT_SETS][MOST_CONSTANT_WAYS];
+    bool constant_comes; /* a line, */
+    u32 constant;        /* its number */
+    u64 constant_at;     /* and its cycle */
+    bool missed;         /* the greedy warp, since the last issue, */
+    u64 missed_at;       /* first in this cycle */
 };
 
 struct subcores {
@@ -91,14 +106,16 @@ struct subcores {
     u32 next_code;    /* the same for the instruction cache */
     bool code_used;   /* in this cycle */
     bool issued;      /* in this cycle */
+    u64 fp64_free;    /* the shared FP64 unit */
+    u32 next_fp64;    /* sub-core whose turn it is there */
 };
 
 /* ---- subcore.c ---- */
 struct subcores *subcores_of(const struct sm *sm);
 struct feed *warp_feed(const struct sm *sm, u32 slot);
 struct subcore *core_of(const struct sm *sm, u32 slot);
-bool is_fixed(const struct flight *flight);
-/* Whether wait mask or DEPBAR condition hold back the warp's first buffered instruction. */
+bool is_fixed(const struct sm *sm, u32 unit);
+/* Whether wait mask, DEPBAR condition or fence hold back the warp's first buffered instruction. */
 bool counters_wait(const struct sm *sm, u32 slot);
 
 /* ---- subcore_stages.c ---- */
@@ -109,6 +126,18 @@ struct flight *flight_in(const struct sm *sm, u32 core, enum place place);
 
 /* Cycles for which it takes the input of its unit. */
 u32 unit_occupation(const struct sm *sm, const struct flight *flight);
+
+/* The shared FP64 unit. */
+void fp64_cycle(struct sm *sm);
+
+/* ---- subcore_constants.c ---- */
+void constants_arrive(struct sm *sm);
+/* Whether the operand of the slot's first instruction misses. */
+bool constant_misses(const struct sm *sm, u32 slot);
+void constant_touched(struct sm *sm, u32 slot);
+/* misses: of each slot. A sub-core requests a line; is held. */
+void constant_requested(struct sm *sm, u32 number, const bool *misses);
+bool constant_holds(struct sm *sm, u32 number, const bool *misses);
 
 /* ---- subcore_lsu.c ---- */
 /* Cycles of the address unit. */

@@ -1,12 +1,13 @@
 /* Issue: each sub-core issues one packet, or its slot stalls (step 7). */
 #include <stdlib.h>
+#include <string.h>
 
 #include "oracle/pipeline/issue_slot.h"
 #include "oracle/pipeline/subcore.h"
 
 enum { MOST_RAISED = 57 };
 
-enum readiness { NOT_VALID, VALID, READY, SELECTABLE };
+enum readiness { NOT_VALID, VALID, MISSES, READY, SELECTABLE };
 
 static const struct ws_operands *operands_of(const struct sm *sm, u32 slot)
 {
@@ -28,8 +29,11 @@ static bool is_full(const struct sm *sm, u32 slot, u32 barrier)
 static bool is_ready(const struct sm *sm, u32 slot)
 {
     const u32 control = operands_of(sm, slot)->control;
-    return sm->now >= warp_feed(sm, slot)->issues_from && !counters_wait(sm, slot) &&
-           !is_full(sm, slot, WS_CONTROL_WRITES(control)) && !is_full(sm, slot, WS_CONTROL_READS(control));
+    const struct warp *const warp = &sm->warps[slot];
+    const u64 starts = life_of(sm, warp->block, warp->number)->entered + (u64)warp->number * sm->machine->subcore_warp_start;
+    return sm->now >= starts && sm->now >= warp_feed(sm, slot)->released && sm->now >= warp_feed(sm, slot)->issues_from &&
+           !counters_wait(sm, slot) && !is_full(sm, slot, WS_CONTROL_WRITES(control)) &&
+           !is_full(sm, slot, WS_CONTROL_READS(control));
 }
 
 static bool is_free(const struct sm *sm, u32 slot, u32 unit)
@@ -49,7 +53,7 @@ static u32 reserved_results(const struct sm *sm, u32 core)
 {
     u32 found = 0;
     for (const struct flight *flight = subcores_of(sm)->flights; flight; flight = flight->next)
-        found += port_of(sm, flight->slot) == core && is_fixed(flight) && flight->operands->flags & WS_OPERANDS_RESULT &&
+        found += port_of(sm, flight->slot) == core && is_fixed(sm, flight->unit) && flight->operands->flags & WS_OPERANDS_RESULT &&
                  flight->write_at > sm->now;
     return found;
 }
@@ -60,7 +64,7 @@ static bool finds_room(const struct sm *sm, u32 slot)
     const bool result = operands_of(sm, slot)->flags & WS_OPERANDS_RESULT;
     if (flight_in(sm, core, IN_CONTROL) || sm->now < core_of(sm, slot)->issues_from)
         return false;
-    if (unit >= WS_SUB_SFU)
+    if (!is_fixed(sm, unit))
         return true;
     return is_free(sm, slot, unit) && (!result || reserved_results(sm, core) < sm->machine->subcore_results);
 }
@@ -71,6 +75,8 @@ static enum readiness readiness_of(const struct sm *sm, u32 slot)
         return NOT_VALID;
     if (!is_ready(sm, slot))
         return VALID;
+    if (constant_misses(sm, slot))
+        return MISSES;
     return finds_room(sm, slot) ? SELECTABLE : READY;
 }
 
@@ -106,11 +112,12 @@ static u64 next_issue(const struct sm *sm, u32 control)
 static void occupy(struct sm *sm, struct flight *flight)
 {
     struct subcore *const core = core_of(sm, flight->slot);
-    if (is_fixed(flight))
+    if (is_fixed(sm, flight->unit))
         core->unit_free[flight->unit] = flight->until = sm->now + unit_occupation(sm, flight);
     if (flight->operands->flags & WS_OPERANDS_WIDE)
         core->issues_from = sm->now + 2;
     core->greedy = flight->slot;
+    core->missed = false;
     warp_feed(sm, flight->slot)->issues_from = next_issue(sm, flight->operands->control);
 }
 
@@ -126,6 +133,7 @@ static void issue(struct sm *sm, u32 slot)
     if (flight->unit == WS_SUB_MEMORY)
         lsu_enter(sm, flight, &packet);
     occupy(sm, flight);
+    constant_touched(sm, slot);
     slot_issues(sm, &packet);
     subcores_of(sm)->issued = true;
     sm->rules.path->completed(sm, &packet);
@@ -135,22 +143,36 @@ static void issue(struct sm *sm, u32 slot)
 
 static void lose(struct sm *sm, enum readiness best)
 {
-    slot_lost(sm, best == NOT_VALID ? ORACLE_IDLE : best == VALID ? ORACLE_SCOREBOARD : ORACLE_PIPELINE);
+    slot_lost(sm, best == NOT_VALID ? ORACLE_IDLE : best <= MISSES ? ORACLE_SCOREBOARD : ORACLE_PIPELINE);
 }
 
-static void issue_port(struct sm *sm, u32 port)
+/* The best of the slots that the policy looks at; those that are ready and those that miss. */
+static enum readiness look(struct sm *sm, u32 port, bool *ready, bool *misses)
 {
-    bool *const ready = oracle_allocate(sm->machine->core_warps, sizeof *ready);
     enum readiness best = NOT_VALID;
     for (u32 n = 0; n < port_slots(sm, port); n++) {
         const u32 slot = port_slot(sm, port, n);
         const enum readiness readiness = readiness_of(sm, slot);
         ready[slot] = readiness == SELECTABLE;
+        misses[slot] = readiness == MISSES;
         if (slot_looked_at(sm, slot) && readiness > best)
             best = readiness;
     }
+    constant_requested(sm, port, misses);
+    if (!constant_holds(sm, port, misses))
+        return best;
+    memset(ready, 0, sm->machine->core_warps * sizeof *ready);
+    return best == SELECTABLE ? READY : best;
+}
+
+static void issue_port(struct sm *sm, u32 port)
+{
+    bool *const ready = oracle_allocate(sm->machine->core_warps, sizeof *ready);
+    bool *const misses = oracle_allocate(sm->machine->core_warps, sizeof *misses);
+    const enum readiness best = look(sm, port, ready, misses);
     const u32 slot = sm->rules.policy->choose(sm, port, ready);
     free(ready);
+    free(misses);
     if ((slot == NO_WARP) != (best != SELECTABLE))
         abort(); /* a policy chooses whenever it can */
     if (slot == NO_WARP)

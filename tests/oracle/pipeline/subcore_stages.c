@@ -158,11 +158,27 @@ static void start_sfu(struct sm *sm, u32 number)
     flight->write_at = sm->now + result_latency(sm, flight);
 }
 
+void fp64_cycle(struct sm *sm)
+{
+    struct subcores *const own = sm->pipeline;
+    for (u32 n = 0; own->fp64_free <= sm->now && n < ports(sm); n++) {
+        const u32 core = (own->next_fp64 + n) % ports(sm);
+        struct flight *const flight = flight_in(sm, core, IN_FP64);
+        if (!flight || !can_read(sm, flight))
+            continue;
+        flight->place = GONE;
+        flight->read_at = sm->now;
+        flight->write_at = sm->now + result_latency(sm, flight);
+        own->fp64_free = sm->now + unit_occupation(sm, flight);
+        own->next_fp64 = core + 1;
+    }
+}
+
 static void hold(struct sm *sm, struct flight *flight, u32 counter)
 {
     u64 *const free = &core_of(sm, flight->slot)->unit_free[flight->unit];
     count(sm, counter, 1);
-    if (is_fixed(flight) && ++flight->until > *free)
+    if (is_fixed(sm, flight->unit) && ++flight->until > *free)
         *free = flight->until;
 }
 
@@ -191,14 +207,16 @@ static void allocate(struct sm *sm, u32 number)
 }
 
 /* Where an instruction goes from Control. */
-static enum place next_place(const struct flight *flight)
+static enum place next_place(const struct sm *sm, const struct flight *flight)
 {
-    return is_fixed(flight) ? IN_ALLOCATE : flight->unit == WS_SUB_SFU ? IN_LATCH : IN_QUEUE;
+    if (is_fixed(sm, flight->unit))
+        return IN_ALLOCATE;
+    return flight->unit == WS_SUB_SFU ? IN_LATCH : flight->unit == WS_SUB_FP64 ? IN_FP64 : IN_QUEUE;
 }
 
 static u32 room_of(const struct sm *sm, enum place place)
 {
-    return place == IN_QUEUE ? sm->machine->subcore_memory_queue : 1;
+    return place == IN_QUEUE ? sm->machine->subcore_memory_queue : place == IN_FP64 ? sm->machine->subcore_fp64_queue : 1;
 }
 
 static void control(struct sm *sm, u32 number)
@@ -207,7 +225,7 @@ static void control(struct sm *sm, u32 number)
     u32 there = 0;
     if (!flight || flight->entered == sm->now)
         return;
-    const enum place place = next_place(flight);
+    const enum place place = next_place(sm, flight);
     for (const struct flight *other = subcores_of(sm)->flights; other; other = other->next)
         there += other->place == place && port_of(sm, other->slot) == number;
     if (there == room_of(sm, place)) {
