@@ -42,7 +42,8 @@ static inline void send(PRIVATE struct sm *sm, u32 line, u32 info)
     levels->sent += 1;
     levels->held += 1;
     count(sm, WS_COUNT_network_flits, flits);
-    const u32 arrives = leaves + flits + MACHINE(sm, memory_network) + MACHINE(sm, l2_latency);
+    const u32 far = (line >> PLAN(sm, line_shift) & 1) * MACHINE(sm, l2_far);
+    const u32 arrives = leaves + flits + MACHINE(sm, memory_network) + MACHINE(sm, l2_latency) + far;
     queue_push(sm, &levels->to_l2, message_take(sm, line, info), arrives);
     levels->below = ws_min(levels->below, arrives);
     levels->next = pool_crowded(sm) ? sm->now : ws_min(levels->next, arrives); /* the SM must see that the pool lacks room */

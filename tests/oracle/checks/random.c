@@ -14,7 +14,7 @@ enum { FIRST_SEED = 1, CASES = 1600, PATIENCE = 100000, OFTEN = 4 };
 static u32 counted[WS_PIPELINES][WS_COUNTERS];
 
 /* Name prefixes of counters that pipelines without buffers, the scoreboard, and sub-cores never count. */
-static const char *const never[3][16] = {
+static const char *const never[3][17] = {
     {"buffer_flushes", "ldst_refusals", "constant_", "texture_", "l2_", "network_flits", "gang_", "l0_", "issue_cycles",
      "control_stalls", "register_stalls", "reuse_hits", "stream_hits", "prefetches", "operand_misses"},
     {"dram_queue_full", "resumes", "empty_packs", "compactions", "warps_formed", "lane_conflicts", "lut_evictions",

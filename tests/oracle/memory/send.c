@@ -29,13 +29,15 @@ bool send_fits(const struct sm *sm, u32 requests)
 
 void send_request(struct sm *sm, enum l1_cache cache, const struct request *request, u32 ticket)
 {
+    const bool is_far = request->granule * WS_GRANULE_BYTES / sm->machine->l1_line % 2;
     const u64 leaves = would_leave(sm), flits = request->kind == LOAD ? 1 : 1 + request->sectors;
     struct message *const message = oracle_allocate(1, sizeof *message);
     *message = (struct message){.request = *request,
                                 .cache = cache,
                                 .ticket = ticket,
                                 .leaves = leaves,
-                                .arrives = leaves + flits + sm->machine->memory_network + sm->machine->l2_latency};
+                                .arrives = leaves + flits + sm->machine->memory_network + sm->machine->l2_latency +
+                                           (is_far ? sm->machine->l2_far : 0)};
     messages_append(&sm->levels->sent, message);
     sm->levels->port_free = leaves + flits;
     sm->levels->unanswered++;

@@ -111,6 +111,7 @@ TIMING_TEST(each_leg_of_a_miss)
         {offsetof(struct ws_machine, unit_writeback), 9, 104 + 7},
         {offsetof(struct ws_machine, memory_network), 13, 104 + 2 * 3},
         {offsetof(struct ws_machine, l2_latency), 25, 104 + 5},
+        {offsetof(struct ws_machine, l2_far), 9, 104}, /* the line is even */
         {offsetof(struct ws_machine, l2_data_port), 9, 104 + 5},
         {offsetof(struct ws_machine, dram_delay), 0, 104 - 30},
         {offsetof(struct ws_machine, dram_t_rcd), 20, 104 + 13},
@@ -137,6 +138,18 @@ TIMING_TEST(each_leg_of_a_miss)
         EXPECT_COUNTS(scene.trials, IS(l1_misses, 1), IS(l2_misses, 1));
         scene_end(&scene);
     }
+}
+
+SCENE_TEST(an_odd_line_is_far, 1, 32)
+{
+    scene->machine.l2_size = 8 * 128 * 32;
+    scene->machine.l2_far = 9;
+    add_load(scene, WS_SPACE_global, 1);
+    add_use(scene, 1);
+    add_end(scene);
+    touch(scene, 0, 0, line_granule(3));
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 2, 104 + 9, 104 + 9 + 2);
 }
 
 /* Warp 0 misses at 6, warp 1 joins at 7. The line comes at 102; the write port takes the results of one at 102 and of the other at

@@ -224,3 +224,62 @@ SUB_TEST(a_full_counter_holds_back_the_warp, 32)
     expect_issue(scene->trials, 0, 58, 0, issue_cycle(&scene->trials[0], 0, 57, 0) + 4);
     expect_issue(scene->trials, 0, 59, 0, 15 + 93 + 480 + 4 + 1);
 }
+
+/* Barriers issue at 4 and 7 and release at 8; warps issue 7 cycles later, the greedy one first. */
+SUB_TEST(a_barrier_releases_later, 64)
+{
+    scene->machine.subcore_barrier = 7;
+    SUB(scene, .class_ = WS_CLASS_barrier);
+    sub_alu(scene);
+    sub_end(scene);
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 7, 15, 16);
+    EXPECT_ISSUES(scene, 1, 4, 17, 18);
+}
+
+/* Slot 2 is fetched at 1 and 2, slot 1 at 3 and 4, slot 0 at 5 and 6; they may issue from 12, 6 and 0 on. */
+SUB_TEST(warps_of_a_block_start_one_after_another, 96)
+{
+    scene->machine.subcore_warp_start = 6;
+    scene->machine.core_warps = 3;
+    sub_alu(scene);
+    sub_end(scene);
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 8, 9);
+    EXPECT_ISSUES(scene, 1, 6, 7);
+    EXPECT_ISSUES(scene, 2, 12, 13);
+}
+
+/* A copy that hits is written 31 cycles after its issue (Table 2); LDGDEPBAR waits for that without a counter. */
+static void add_copy(struct scene *scene)
+{
+    scene->machine.memory_ideal = WS_toggle_on;
+    SUB(scene, .class_ = WS_CLASS_load, .space = WS_SPACE_global, .flags = WS_OPERANDS_COPY);
+    SUB(scene, .class_ = WS_CLASS_int, .unit = WS_SUB_MISC + 1, .flags = WS_OPERANDS_COMMIT);
+    sub_end(scene);
+    sub_touch(scene, 0, WS_SPACE_global, 0, 4, false);
+    scene_run(scene);
+}
+
+SUB_TEST(ldgdepbar_waits_for_copies, 32)
+{
+    scene->machine.subcore_fences = WS_toggle_on;
+    add_copy(scene);
+    EXPECT_ISSUES(scene, 0, 4, 36, 37);
+}
+
+SUB_TEST(ldgdepbar_waits_for_nothing, 32)
+{
+    add_copy(scene);
+    EXPECT_ISSUES(scene, 0, 4, 5, 6);
+}
+
+SUB_TEST(membar_waits_for_all_counters, 32)
+{
+    scene->machine.subcore_fences = WS_toggle_on;
+    SUB(scene, .class_ = WS_CLASS_int, .stall = 2, .writes = 5);
+    SUB(scene, .class_ = WS_CLASS_int, .unit = WS_SUB_MEMORY + 1, .flags = WS_OPERANDS_FENCE);
+    sub_end(scene);
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 4, 13, 14);
+}

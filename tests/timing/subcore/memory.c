@@ -129,3 +129,29 @@ SUB_TEST(a_miss_returns_its_registers, 32)
     scene_run(scene);
     EXPECT_ISSUES(scene, 0, 4, 110, 111);
 }
+
+/* The load that issues at 4 is written at 35. So is the result of an instruction that issues at 27: the load loses a cycle, which
+ * it does not at 26. */
+static void expect_written(struct scene *scene, u32 stall, u32 at)
+{
+    scene->machine.memory_ideal = WS_toggle_on;
+    scene->machine.subcore_write_port = WS_write_port_shared;
+    SUB(scene, .class_ = WS_CLASS_load, .space = WS_SPACE_global, .flags = WS_OPERANDS_RESULT, .stall = 15, .writes = 1);
+    SUB(scene, .class_ = WS_CLASS_int, .stall = stall);
+    SUB(scene, .class_ = WS_CLASS_int, .flags = WS_OPERANDS_RESULT);
+    SUB(scene, .class_ = WS_CLASS_int, .waits = 1);
+    sub_end(scene);
+    sub_touch(scene, 0, WS_SPACE_global, 0, 4, false);
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 4, 19, 19 + stall, at, at + 1);
+}
+
+SUB_TEST(a_load_loses_its_write_port, 32)
+{
+    expect_written(scene, 8, 37);
+}
+
+SUB_TEST(a_load_has_its_write_port, 32)
+{
+    expect_written(scene, 7, 36);
+}

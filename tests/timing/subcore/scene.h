@@ -13,6 +13,7 @@ struct sub_op {
     u32 writes, reads, waits, reuse;
     u8 a, b, c, words;
     u8 flags, counter, limit, others;
+    u32 constant; /* bank x 65536 + offset */
 };
 
 /* Starts a scene of one block: one sub-core, cggty, instruction lines of 8 that are at the sub-core in the cycle after their
