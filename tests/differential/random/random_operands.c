@@ -4,6 +4,13 @@
 #include "oracle/allocate.h"
 #include "warpsweep/trace.h"
 
+/* Registers from FIRST on become predicates. */
+static u8 as_predicate(u8 number)
+{
+    enum { FIRST = 13 };
+    return number < FIRST ? number : (u8)(number - FIRST + WS_FIRST_PREDICATE);
+}
+
 /* A counter, or none. */
 static u32 random_barrier(struct random *random, u32 percent)
 {
@@ -54,19 +61,34 @@ static void random_unit(struct random *random, struct ws_operands *operands)
     operands->others = (u8)(random_chance(random, 50) ? 0 : random_below(random, 64));
 }
 
+/* Some registers are predicates, and memory other than shared is accessed in several widths, too. */
+static void random_program_of(struct random *random, struct image_build *build)
+{
+    for (u32 pc = 0; pc < build->instructions; pc++) {
+        struct ws_instruction *const ins = &build->program[pc];
+        for (u32 n = 0; n < ins->writes; n++)
+            ins->dst[n] = as_predicate(ins->dst[n]);
+        for (u32 n = 0; n < ins->reads; n++)
+            ins->src[n] = as_predicate(ins->src[n]);
+        if (ins->space != WS_SPACE_none && ins->space != WS_SPACE_shared && random_chance(random, 40))
+            ins->bytes = (u8)(4u << random_below(random, 3));
+    }
+}
+
 void random_operands(struct random *random, struct image_build *build)
 {
     build->operands = oracle_allocate(build->instructions, sizeof *build->operands);
     build->operand_count = build->instructions;
+    random_program_of(random, build);
     const bool assigned = random_chance(random, 30);
     for (u32 pc = 0; pc < build->instructions; pc++) {
         struct ws_operands *const operands = &build->operands[pc];
         const u32 class_ = build->program[pc].class_;
         *operands = ws_operands_of(&build->program[pc]);
-        if (assigned)
-            continue;
         if (class_ <= WS_CLASS_sfu || class_ == WS_CLASS_tensor)
             random_unit(random, operands);
+        if (assigned)
+            continue;
         operands->control = random_control(random, operands->unit >= WS_SUB_SFU);
         random_sources(random, operands);
         operands->flags |=
