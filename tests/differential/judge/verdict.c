@@ -28,6 +28,7 @@ static u64 digest_of(const struct random_case *random_case)
     XXH3_64bits_update(state, &random_case->machine, sizeof random_case->machine);
     XXH3_64bits_update(state, sizes, sizeof sizes);
     XXH3_64bits_update(state, image->program, image->instructions * sizeof *image->program);
+    XXH3_64bits_update(state, image->operands, image->instructions * sizeof *image->operands);
     XXH3_64bits_update(state, image->groups, (size_t)image->blocks * image->groups_per_block * sizeof *image->groups);
     XXH3_64bits_update(state, image->words, image->word_count * sizeof *image->words);
     const u64 digest = XXH3_64bits_digest(state);
