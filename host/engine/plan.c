@@ -218,6 +218,8 @@ static void derive_lines(const struct ws_machine *machine, struct ws_plan *plan)
         plan->l0_lines = ceil_div(machine->vws_l0, machine->icache_line);
         plan->l0_shift = ws_log2(ws_min(machine->vws_l0, machine->icache_line) / machine->icache_instruction_bytes);
     }
+    if (machine->core_pipeline == WS_pipeline_subcore)
+        plan->l0_lines = machine->subcore_l0 / machine->icache_line;
 }
 
 /* The masks of a compaction block have a bit for each of its static warps. */

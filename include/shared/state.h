@@ -213,9 +213,9 @@ struct ws_levels {
  * and one for each fetch. */
 #define WS_LEVELS_MARGIN        8u
 #define WS_SLICES_LEVELS_MARGIN 24u
-/* In pipeline `subcore`: two requests of each of 32 lookups, one of fetch, two of L2; two falls for Allocate and the SFU of each
- * sub-core, one for its memory queue; one for each of 32 instructions that a line answers, and for LD/ST. */
-#define WS_SUB_LEVELS_MARGIN 128u
+/* In pipeline `subcore`: two requests of each of 32 lookups, one of fetch, two of L2; in each sub-core three changes of counters at
+ * issue, two in Control, two of the SFU, one of the memory queue; one for each of 32 instructions that a line answers, and for LD/ST. */
+#define WS_SUB_LEVELS_MARGIN 136u
 
 /* ---- Pipeline `subcore` ---- */
 
@@ -223,6 +223,7 @@ struct ws_levels {
 #define WS_SUB_ENTRIES 16u /* line entries of a sub-core */
 #define WS_SUB_RESULTS 16u /* most results that are reserved */
 #define WS_SUB_BANKS   4u
+#define WS_SUB_PORTS   4u
 #define WS_SUB_PENDING 128u
 
 /* A warp between issues. */
@@ -234,16 +235,15 @@ struct ws_sub_warp {
     u16 out;                     /* instructions whose last event is not known yet */
     u16 line;                    /* instruction line that it waits for */
     u8 buffered;                 /* instructions in its buffer */
-    u8 zero[3];
+    u8 watched;                  /* counters on which its first buffered instruction waits, a mask */
+    u8 zero[2];
 };
 
-/* An instruction in Control or Allocate, or in the latch of the SFU. */
+/* A variable instruction in Control, or in the latch of the SFU. */
 struct ws_latch {
-    u32 until; /* fixed unit: it takes the input until this cycle */
     u16 pc;
     u8 slot;
-    u8 input; /* whose input it takes */
-    u8 full, zero[3];
+    u8 full;
 };
 
 /* A line on its way to an L0, or a line of the stream that has arrived. */
@@ -254,26 +254,32 @@ struct ws_line_entry {
 };
 
 struct ws_subcore {
-    struct ws_latch control, allocate, sfu;
-    u32 unit_free[8];  /* inputs of the fixed units are free from this cycle on */
-    u32 blocked_until; /* the port issues nothing before (wide instructions) */
+    struct ws_latch control, sfu;
+    u32 opens_at;     /* the port issues nothing before: a fixed instruction is in Control, or after a wide one */
+    u32 allocated;    /* when the last fixed instruction leaves Allocate */
+    u32 unit_free[8]; /* inputs of the fixed units are free from this cycle on */
     u32 sfu_free, address_free;
     u32 written;                                /* last write event of an instruction with a result */
     u32 results[WS_SUB_RESULTS];                /* write events of reserved results, a ring */
-    u32 reads_from;                             /* first cycle of reads */
-    u64 reads[WS_SUB_BANKS];                    /* read ports in use in this cycle and the next 15, four bits each */
     u32 result_count, result_first;             /* of the ring */
-    u32 results_coming;                         /* reserved, write event not known yet */
+    u32 reads_from;                             /* first cycle of reads */
+    u32 reads[WS_SUB_BANKS][WS_SUB_PORTS];      /* cycles in which at least 1, 2, ... read ports of a bank are in use, masks */
     u16 reuse_slot[WS_SUB_BANKS][WS_SUB_SLOTS]; /* register-file cache: warp slot << 8 | register, or WS_NO_REUSE */
     u8 ldst_first, ldst_count, ldst_started;    /* memory queue: a ring in sub_ldst */
-    u8 rises;                                   /* an instruction left Control in this cycle, of a warp slot and pc: */
-    u16 rising_slot, rising_pc;
     u8 stream_begun, stream_stopped;
-    u16 stream_line, stream_count; /* head, and number of lines */
+    u8 stream_count;                            /* lines of the stream, */
+    u16 stream_line;                            /* and its head */
+    u16 l0_last;                                /* line + 1 that L0 touched last */
     u16 zero;
     struct ws_line_entry lines[WS_SUB_ENTRIES];
 };
 #define WS_NO_REUSE 0xFFFFu
+
+/* Changes of dependence counters to come: requests, in a list for each place of the timing wheel. */
+struct ws_agenda {
+    u64 places; /* mask of those that are not empty */
+    u16 lists[WS_WHEEL];
+};
 
 /* The LD/ST unit of the SM. */
 struct ws_pending {

@@ -7,10 +7,17 @@
 /* The slot of a set (not empty) whose warp entered last: higher first thread = younger warp. */
 static inline u32 slots_youngest(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set set)
 {
+#ifdef WS_LANES_LOOP
+    u32 youngest = slots_first(set);
+    for (set = slots_rest(set); slots_any(set); set = slots_rest(set))
+        youngest = lanes->first[slots_first(set)] > lanes->first[youngest] ? slots_first(set) : youngest;
+    return youngest;
+#else
     PER_SLOT(u32, age);
     FOR_SLOTS (slot)
         age[AT(slot)] = ~lanes->first[AT(slot)];
     return slots_least_of(&sm->lanes, set, age);
+#endif
 }
 
 static inline u32 cggty_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready)

@@ -78,16 +78,21 @@ static inline void wheel_forget(PRIVATE struct sm *sm, slot_set slots)
     }
 }
 
-/* Next cycle after this one with an event. Does not rotate by 64 bits: clang's NVPTX back end, at least to release 14, passes
+/* Next cycle after this one whose place is in a mask. Does not rotate by 64 bits: clang's NVPTX back end, at least to release 14, passes
  * shr.b64 and shl.b64 the whole count where it knows that only the last six bits matter. */
-static inline u32 wheel_next(PRIVATE const struct sm *sm)
+static inline u32 places_next(PRIVATE const struct sm *sm, u64 places)
 {
-    const u64 places = wheel_places(sm);
     const u32 first = wheel_place(sm, sm->now + 1);
     const u64 onwards = places >> first;
     if (places == 0)
         return WS_NEVER;
     return sm->now + 1 + (onwards != 0 ? wheel_first(onwards) : WS_WHEEL - first + wheel_first(places));
+}
+
+/* Next cycle after this one with an event. */
+static inline u32 wheel_next(PRIVATE const struct sm *sm)
+{
+    return places_next(sm, wheel_places(sm));
 }
 
 #endif

@@ -44,15 +44,19 @@ static inline void release(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
 
 /* ---- Skipping cycles ---- */
 
-/* Whether a sub-core, or the LD/ST unit, may act in the next cycle. First lane only. */
-static inline u32 acts_next(PRIVATE const struct sm *sm)
+/* Next cycle after this one in which a sub-core or the LD/ST unit may act; stalled: warps that are ready. First lane only. */
+static inline u32 acts_next(PRIVATE const struct sm *sm, slot_set stalled)
 {
-    u32 acts = sm_lsu(sm)->holds;
+    u32 next = lsu_next(sm);
     for (u32 port = 0; port < ports(sm); ++port) {
         GLOBAL const struct ws_subcore *const core = subcore_at(sm, port);
-        acts |= stages_busy(core) || stream_wants(sm, core) != WS_NEVER;
+        next = ws_min(next, stages_next(sm, core));
+        if (slots_any(slots_and(stalled, slots_of_port(sm, port))))
+            next = ws_min(next, room_next(sm, core));
+        if (stream_wants(sm, core) != WS_NEVER)
+            next = sm->now + 1;
     }
-    return acts;
+    return next;
 }
 
 /* First cycle in which a warp that has ended may retire, as far as is known. First lane only. */
@@ -70,10 +74,12 @@ static inline u32 retires_next(PRIVATE const struct sm *sm)
 static inline u32 next_event(PRIVATE struct sm *sm)
 {
     u32 next = sm->now + 1;
-    if (slots_any(sm->needs_fetch) || slots_any(slots_minus(sm->ready, sm->at_barrier)) || policy_rotates(sm))
+    if (slots_any(sm->needs_fetch) || policy_rotates(sm))
         return next;
-    if (lane_first() && !acts_next(sm))
-        next = ws_max(next, ws_min(falls_next(sm), retires_next(sm)));
+    if (lane_first()) {
+        const u32 events = ws_min(places_next(sm, sm_agenda(sm)->places), retires_next(sm));
+        next = ws_min(events, acts_next(sm, slots_minus(sm->ready, sm->at_barrier)));
+    }
     next = lanes_from_first(&sm->lanes, next);
     next = ws_min(ws_min(next, sm->lines_at), ws_min(sm->deadline, sm->end));
     return ws_min(ws_min(next, wheel_next(sm)), ws_min(dispatch_next(sm), policy_next(sm)));
@@ -90,7 +96,8 @@ static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
     memory_goes_on(sm, issued ? next : ws_min(next, sm->deadline - 1)); /* before which the job ends */
     next = ws_min(next, sm->memory_at);
     count_stalls(sm, next - sm->now);
-    count(sm, WS_COUNT_ldst_refusals, sm->ldst_refused);
+    count(sm, WS_COUNT_ldst_refusals, sm->ldst_refused * (next - sm->now));
+    count(sm, WS_COUNT_control_stalls, sm->controls_held * (next - sm->now));
     sm->now = next;
 }
 

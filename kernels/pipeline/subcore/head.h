@@ -56,8 +56,9 @@ static inline u32 counters_say(GLOBAL const struct ws_sub_warp *warp, GLOBAL con
     return (holds ? COUNTERS_HOLD : 0) | (full ? COUNTERS_FULL : 0);
 }
 
-/* Evaluates whether a warp is ready: its counters, its time or its first instruction may have changed. */
-static inline void head_check(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
+/* Evaluates whether a warp is ready in a cycle: this one until its issue step, then the next. Its counters, its time or its first
+ * instruction may have changed. */
+static inline void head_check(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 cycle)
 {
     const u32 pc = slots_pick(&sm->lanes, lanes->pc, slot);
     u32 at = WS_NEVER, say = 0;
@@ -68,26 +69,35 @@ static inline void head_check(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     }
     at = lanes_from_first(&sm->lanes, at);
     say = lanes_from_first(&sm->lanes, say);
-    sm->ready = slots_put(sm->ready, slot, at <= sm->now && say == 0);
-    if (at > sm->now && at != WS_NEVER)
+    sm->ready = slots_put(sm->ready, slot, at <= cycle && say == 0);
+    if (at > cycle && at != WS_NEVER)
         wheel_put(sm, WHEEL_READY, slot, ws_min(at, sm->now + WS_WHEEL - 1));
     if (policy_rotates(sm))
         sm->counted = slots_put(sm->counted, slot, say & COUNTERS_HOLD);
 }
 
-/* The warp has a new first instruction. */
+/* Counters of which a change can change what counters_say, beside those that are nearly full. */
+static inline u32 head_watches(GLOBAL const struct ws_operands *operands)
+{
+    const u32 depbar = operands->flags & WS_OPERANDS_DEPBAR ? operands->others | ws_bit(operands->counter) : 0;
+    return WS_CONTROL_WAITS(operands->control) | depbar;
+}
+
+/* The warp has a new first instruction, as of the next cycle. */
 static inline void head_comes(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
 {
     const u32 pc = slots_pick(&sm->lanes, lanes->pc, slot), input = head_input(sm, pc);
     GLOBAL const struct ws_operands *const operands = operands_at(sm, pc);
     const u32 valid_at = lanes_from_first(&sm->lanes, lane_first() ? warp_at(sm, slot)->valid_at[0] : 0);
+    if (lane_first())
+        warp_at(sm, slot)->watched = (u8)head_watches(operands);
     for (u32 bit = 0; bit < HEAD_BITS; ++bit)
         sm->head_units[bit] = slots_put(sm->head_units[bit], slot, input >> bit & 1);
     sm->head_results = slots_put(sm->head_results, slot, is_fixed(operands) && (operands->flags & WS_OPERANDS_RESULT));
-    sm->valid = slots_put(sm->valid, slot, valid_at <= sm->now);
-    if (valid_at > sm->now)
+    sm->valid = slots_put(sm->valid, slot, valid_at <= sm->now + 1);
+    if (valid_at > sm->now + 1)
         wheel_put(sm, WHEEL_VALID, slot, valid_at);
-    head_check(sm, lanes, slot);
+    head_check(sm, lanes, slot, sm->now + 1);
 }
 
 /* The warp has no instruction. */
@@ -109,7 +119,7 @@ static inline void heads_become(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
     slot_set due = wheel_take(sm, place, WHEEL_READY);
     wheel_become(sm, places & ~((u64)1 << place));
     for (; slots_any(due); due = slots_rest(due))
-        head_check(sm, lanes, slots_first(due));
+        head_check(sm, lanes, slots_first(due), sm->now);
 }
 
 #endif

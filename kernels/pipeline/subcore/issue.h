@@ -20,19 +20,31 @@ static inline u32 results_reserved(PRIVATE const struct sm *sm, GLOBAL struct ws
         core->result_first = (core->result_first + 1) % WS_SUB_RESULTS;
         core->result_count -= 1;
     }
-    return core->result_count + core->results_coming;
+    return core->result_count;
 }
 
 /* ROOM_* of the port. First lane only. */
 static inline u32 room_of(PRIVATE const struct sm *sm, u32 port)
 {
     GLOBAL struct ws_subcore *core = subcore_at(sm, port);
-    u32 room = core->control.full || core->blocked_until > sm->now ? ROOM_CLOSED : 0;
+    u32 room = 0;
+    if (core->control.full || core->opens_at > sm->now)
+        return ROOM_CLOSED;
     for (u32 unit = 0; unit < WS_SUB_SFU; ++unit)
-        room |= core->unit_free[unit] > sm->now ? ws_bit(unit) : 0;
+        room |= (u32)(core->unit_free[unit] > sm->now) << unit;
     if ((room & ws_bit(WS_SUB_ALU)) && (room & ws_bit(WS_SUB_FMA)))
         room |= ws_bit(HEAD_EITHER);
     return results_reserved(sm, core) >= MACHINE(sm, subcore_results) ? room | ROOM_NO_RESULT : room;
+}
+
+/* Next cycle after this one in which the port may have room that it lacks, beside for an instruction in Control. First lane only. */
+static inline u32 room_next(PRIVATE const struct sm *sm, GLOBAL const struct ws_subcore *core)
+{
+    u32 next = core->result_count != 0 ? core->results[core->result_first] : WS_NEVER;
+    for (u32 unit = 0; unit < WS_SUB_SFU; ++unit)
+        next = core->unit_free[unit] > sm->now ? ws_min(next, core->unit_free[unit]) : next;
+    next = core->opens_at > sm->now ? ws_min(next, core->opens_at) : next;
+    return ws_max(next, sm->now + 1);
 }
 
 /* Slots that the port can issue from. */
@@ -50,34 +62,68 @@ static inline slot_set with_room(PRIVATE struct sm *sm, slot_set slots)
 
 /* ---- Issue ---- */
 
-/* A fixed instruction takes the input of its unit, and reserves its result. First lane only. */
-static inline void input_taken(PRIVATE const struct sm *sm, GLOBAL struct ws_subcore *core, u32 pc)
+/* A fixed instruction takes the input of its unit; control, allocate: cycles for which it is held there. An input that is taken for
+ * one cycle is free again while the instruction is held in Allocate. */
+static inline void input_taken(PRIVATE const struct sm *sm, GLOBAL struct ws_subcore *core, u32 pc, u32 control, u32 allocate)
 {
-    const u32 input = head_input(sm, pc);
-    core->control.input = (u8)(input != HEAD_EITHER                     ? input
-                               : core->unit_free[WS_SUB_ALU] <= sm->now ? (u32)WS_SUB_ALU
-                                                                        : (u32)WS_SUB_FMA);
-    core->control.until = sm->now + interval_of(sm, pc);
-    core->unit_free[core->control.input] = core->control.until;
-    core->results_coming += (operands_at(sm, pc)->flags & WS_OPERANDS_RESULT) != 0;
+    const u32 either = head_input(sm, pc), interval = interval_of(sm, pc);
+    const u32 input = either != HEAD_EITHER                    ? either
+                      : core->unit_free[WS_SUB_ALU] <= sm->now ? (u32)WS_SUB_ALU
+                                                               : (u32)WS_SUB_FMA;
+    core->unit_free[input] = sm->now + interval + control + (interval > 1 ? allocate : 0);
+}
+
+/* Write event of an instruction that leaves Allocate in a cycle. */
+static inline u32 written_at(PRIVATE const struct sm *sm, GLOBAL struct ws_subcore *core, u32 pc, u32 allocated)
+{
+    const u32 at = allocated + 4 + latency_of(sm, pc);
+    if (!(operands_at(sm, pc)->flags & WS_OPERANDS_RESULT))
+        return at;
+    core->written = ws_max(at, core->written + 1);
+    core->results[(core->result_first + core->result_count) % WS_SUB_RESULTS] = core->written;
+    core->result_count += 1;
+    return core->written;
+}
+
+/* A fixed instruction enters Control. Only earlier ones can hold it, so all its events are known at once. */
+static inline void fixed_enters(PRIVATE struct sm *sm, GLOBAL struct ws_subcore *core, u32 slot, u32 pc)
+{
+    GLOBAL const struct ws_operands *const operands = operands_at(sm, pc);
+    const u32 leaves = ws_max(sm->now + 1, core->allocated), allocated = allocated_at(sm, core, slot, operands, leaves + 1);
+    const u32 read = allocated + 3, written = written_at(sm, core, pc, allocated), held = leaves - (sm->now + 1);
+    input_taken(sm, core, pc, held, allocated - (leaves + 1));
+    core->opens_at = leaves;
+    core->allocated = allocated;
+    count(sm, WS_COUNT_control_stalls, held);
+    rise_at(sm, slot, operands->control, leaves);
+    fall_at(sm, slot, WS_CONTROL_READS(operands->control), read);
+    fall_at(sm, slot, WS_CONTROL_WRITES(operands->control), written);
+    instruction_ends(sm, slot, ws_max(read, written));
+}
+
+/* A variable instruction enters Control. */
+static inline void variable_enters(GLOBAL struct ws_subcore *core, u32 slot, u32 pc)
+{
+    core->control.full = 1;
+    core->control.slot = (u8)slot;
+    core->control.pc = (u16)pc;
 }
 
 /* The instruction enters Control. First lane only. */
-static inline void control_enters(PRIVATE const struct sm *sm, u32 slot, u32 pc)
+static inline void control_enters(PRIVATE struct sm *sm, u32 slot, u32 pc)
 {
     GLOBAL struct ws_subcore *core = subcore_at(sm, sm->port);
     GLOBAL const struct ws_operands *const operands = operands_at(sm, pc);
     GLOBAL struct ws_sub_warp *warp = warp_at(sm, slot);
     const u32 stall = WS_CONTROL_STALL(operands->control), yields = WS_CONTROL_YIELDS(operands->control);
-    core->control.full = 1;
-    core->control.slot = (u8)slot;
-    core->control.pc = (u16)pc;
-    if (is_fixed(operands))
-        input_taken(sm, core, pc);
-    if (operands->flags & WS_OPERANDS_WIDE)
-        core->blocked_until = sm->now + 2;
-    warp->out += 1;
     warp->issue_at = sm->now + (yields ? (stall == 0 ? MACHINE(sm, subcore_long_stall) : ws_max(stall, 2)) : ws_max(stall, 1));
+    warp->out += 1;
+    if (is_fixed(operands))
+        fixed_enters(sm, core, slot, pc);
+    else
+        variable_enters(core, slot, pc);
+    if (operands->flags & WS_OPERANDS_WIDE)
+        core->opens_at = ws_max(core->opens_at, sm->now + 2);
 }
 
 /* A memory instruction takes its place behind the memory queue, with its accesses. */

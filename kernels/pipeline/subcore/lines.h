@@ -18,8 +18,8 @@ static inline u32 line_of(PRIVATE const struct sm *sm, u32 pc)
 
 static inline GLOBAL u16 *l0_set(PRIVATE const struct sm *sm, u32 port, u32 line)
 {
-    const u32 lines = MACHINE(sm, subcore_l0) / MACHINE(sm, icache_line), sets = lines / MACHINE(sm, subcore_l0_ways);
-    return sm_l0_lines(sm) + port * lines + line % sets * MACHINE(sm, subcore_l0_ways);
+    const u32 lines = PLAN(sm, l0_lines), way_bits = ws_log2(MACHINE(sm, subcore_l0_ways));
+    return sm_l0_lines(sm) + port * lines + ((line & ((lines >> way_bits) - 1)) << way_bits);
 }
 
 /* Way of a line, or the number of ways. */
@@ -31,8 +31,10 @@ static inline u32 l0_way(PRIVATE const struct sm *sm, GLOBAL const u16 *set, u32
     return way;
 }
 
-static inline void l0_to_front(GLOBAL u16 *set, u32 way, u32 line)
+/* A line comes to the front of its set, from a way. */
+static inline void l0_to_front(PRIVATE const struct sm *sm, u32 port, GLOBAL u16 *set, u32 way, u32 line)
 {
+    subcore_at(sm, port)->l0_last = (u16)(line + 1);
     for (; way > 0; --way)
         set[way] = set[way - 1];
     set[0] = (u16)(line + 1);
@@ -46,10 +48,12 @@ static inline u32 l0_has(PRIVATE const struct sm *sm, u32 port, u32 line)
 /* Touches a line that is present; returns whether it is. */
 static inline u32 l0_touches(PRIVATE const struct sm *sm, u32 port, u32 line)
 {
+    if (subcore_at(sm, port)->l0_last == line + 1)
+        return 1;
     GLOBAL u16 *set = l0_set(sm, port, line);
     const u32 way = l0_way(sm, set, line), hit = way < MACHINE(sm, subcore_l0_ways);
     if (hit)
-        l0_to_front(set, way, line);
+        l0_to_front(sm, port, set, way, line);
     return hit;
 }
 
@@ -57,7 +61,7 @@ static inline u32 l0_touches(PRIVATE const struct sm *sm, u32 port, u32 line)
 static inline void l0_fill(PRIVATE const struct sm *sm, u32 port, u32 line)
 {
     GLOBAL u16 *set = l0_set(sm, port, line);
-    l0_to_front(set, ws_min(l0_way(sm, set, line), MACHINE(sm, subcore_l0_ways) - 1), line);
+    l0_to_front(sm, port, set, ws_min(l0_way(sm, set, line), MACHINE(sm, subcore_l0_ways) - 1), line);
 }
 
 /* ---- Entries ---- */

@@ -135,13 +135,33 @@ static inline void lsu_works(PRIVATE struct sm *sm, PRIVATE struct lsu_step *ste
     GLOBAL struct ws_ldst *entry = sm_sub_ldst(sm) + (sm_lsu(sm)->holds - 1);
     const u32 most = entry->kind >= LDST_PASSES ? 1 : MACHINE(sm, subcore_lookups);
     u32 made = 0;
+    if (sm_levels(sm)->retry_at > sm->now) {
+        step->refused = 1;
+        return;
+    }
     while (made < most && entry->next < entry->count && lsu_access(sm, entry, step) != ACCESS_REFUSED)
         ++made;
     step->refused = made == 0;
+    if (made == 0)
+        sm_levels(sm)->retry_at = send_room_at(sm);
     step->slot = sm_lsu(sm)->pending[entry->ticket].slot;
     step->cache = entry->kind == LDST_ATOMIC ? (u32)WS_CACHE_DATA : entry->kind;
     if (entry->next == entry->count)
         lsu_finishes(sm, entry);
+}
+
+/* Next cycle after this one in which the unit may act, responses of memory aside. First lane only. */
+static inline u32 lsu_next(PRIVATE const struct sm *sm)
+{
+    GLOBAL const struct ws_lsu *lsu = sm_lsu(sm);
+    u32 next = WS_NEVER;
+    if (lsu->holds)
+        next = sm->ldst_refused ? sm_levels(sm)->retry_at : sm->now + 1;
+    else if (lsu->count < MACHINE(sm, subcore_pending))
+        for (u32 port = 0; port < ports(sm); ++port)
+            if (subcore_at(sm, port)->ldst_started != 0)
+                next = ws_min(next, ws_max(lsu->accept_at, memory_at_place(sm, port, 0)->at));
+    return ws_max(next, sm->now + 1);
 }
 
 /* The step LD/ST. */

@@ -4,29 +4,19 @@
 
 #include "pipeline/subcore/warps.h"
 
-/* Bits for the ports in use of a cycle; cycles that are kept. */
-enum { READ_BITS = 4, READ_CYCLES = 16 };
-
 static inline u32 bank_of(PRIVATE const struct sm *sm, u32 number)
 {
     return number & (MACHINE(sm, subcore_banks) - 1);
 }
 
-/* Makes this cycle the first whose ports are kept. */
+/* Makes this cycle the first, in bit 0, of the masks of cycles in which ports are in use. */
 static inline void reads_advance(PRIVATE const struct sm *sm, GLOBAL struct ws_subcore *core)
 {
     const u32 passed = sm->now - core->reads_from;
-    if (passed == 0)
-        return;
-    for (u32 bank = 0; bank < MACHINE(sm, subcore_banks); ++bank)
-        core->reads[bank] = passed >= READ_CYCLES ? 0 : core->reads[bank] >> READ_BITS * passed;
+    for (u32 bank = 0; bank < MACHINE(sm, subcore_banks) && passed != 0; ++bank)
+        for (u32 port = 0; port < MACHINE(sm, subcore_ports); ++port)
+            core->reads[bank][port] = passed < 32 ? core->reads[bank][port] >> passed : 0;
     core->reads_from = sm->now;
-}
-
-/* Ports of a bank in use so many cycles from now. */
-static inline u32 reads_in_use(u64 reads, u32 later)
-{
-    return (u32)(reads >> READ_BITS * later) & ws_bits_below(READ_BITS);
 }
 
 /* Whether a variable instruction cannot read its sources in this cycle. */
@@ -37,7 +27,7 @@ static inline u32 reads_are_taken(PRIVATE const struct sm *sm, GLOBAL struct ws_
     reads_advance(sm, core);
     for (u32 k = 0; k < WS_SUB_SLOTS; ++k)
         for (u32 n = 0; n < operands->words[k]; ++n)
-            taken |= reads_in_use(core->reads[bank_of(sm, operands->source[k] + n)], 0) == MACHINE(sm, subcore_ports);
+            taken |= core->reads[bank_of(sm, operands->source[k] + n)][MACHINE(sm, subcore_ports) - 1] & 1;
     return taken;
 }
 
@@ -82,44 +72,57 @@ static inline u32 is_read_before(PRIVATE const struct sm *sm, GLOBAL const struc
     return before;
 }
 
-/* Takes a port in the first of so many cycles from the next one on; returns whether there is one. */
-static inline u32 read_takes(PRIVATE const struct sm *sm, PRIVATE u64 *reads, u32 window)
+/* Takes a port of a bank in the first of so many cycles, from a later one on; returns whether there is one. */
+static inline u32 read_takes(PRIVATE const struct sm *sm, PRIVATE u32 *reads, u32 later, u32 window)
 {
-    for (u32 later = 1; later <= window; ++later) {
-        if (reads_in_use(*reads, later) < MACHINE(sm, subcore_ports)) {
-            *reads += (u64)1 << READ_BITS * later;
-            return 1;
-        }
-    }
-    return 0;
+    const u32 free = ~reads[MACHINE(sm, subcore_ports) - 1] >> later & ws_bits_below(window);
+    if (free == 0)
+        return 0;
+    const u32 cycle = ws_bit(ws_ctz(free) + later);
+    u32 port = 0;
+    while (reads[port] & cycle)
+        ++port;
+    reads[port] |= cycle;
+    return 1;
 }
 
-/* The instruction takes read ports for its sources; returns 0, and changes nothing, if it finds too few. */
-static inline u32 registers_read(PRIVATE struct sm *sm, GLOBAL struct ws_subcore *core, u32 slot,
-                                 GLOBAL const struct ws_operands *operands)
+/* The instruction takes read ports for its sources if it leaves Allocate in a cycle; returns 0, and changes nothing, if it finds
+ * too few. */
+static inline u32 registers_read(PRIVATE const struct sm *sm, GLOBAL struct ws_subcore *core, u32 slot,
+                                 GLOBAL const struct ws_operands *operands, u32 at)
 {
     const u32 cached = looks_up(sm, operands), window = MACHINE(sm, subcore_window) << (operands->unit == WS_SUB_TENSOR);
-    u64 reads[WS_SUB_BANKS];
-    u32 needs[WS_SUB_BANKS];
-    reads_advance(sm, core);
-    for (u32 bank = 0; bank < WS_SUB_BANKS; ++bank) {
-        reads[bank] = core->reads[bank];
-        needs[bank] = 0;
-    }
+    u32 reads[WS_SUB_BANKS][WS_SUB_PORTS], needs[WS_SUB_BANKS] = {0, 0, 0, 0};
+    for (u32 bank = 0; bank < MACHINE(sm, subcore_banks); ++bank)
+        for (u32 port = 0; port < MACHINE(sm, subcore_ports); ++port)
+            reads[bank][port] = core->reads[bank][port];
     for (u32 k = 0; k < WS_SUB_SLOTS; ++k)
         for (u32 n = 0; n < operands->words[k]; ++n) {
-            const u32 number = operands->source[k] + n;
+            const u32 number = operands->source[k] + n, bank = bank_of(sm, number);
             if ((cached && reuse_hits(sm, core, slot, k, number)) || is_read_before(sm, core, slot, operands, k, number))
                 continue;
-            if (needs[bank_of(sm, number)]++ < window * MACHINE(sm, subcore_ports) &&
-                !read_takes(sm, &reads[bank_of(sm, number)], window))
+            if (needs[bank]++ < window * MACHINE(sm, subcore_ports) && !read_takes(sm, reads[bank], at + 1 - sm->now, window))
                 return 0;
         }
-    for (u32 bank = 0; bank < WS_SUB_BANKS; ++bank)
-        core->reads[bank] = reads[bank];
-    if (cached)
-        reuse_changes(sm, core, slot, operands);
+    for (u32 bank = 0; bank < MACHINE(sm, subcore_banks); ++bank)
+        for (u32 port = 0; port < MACHINE(sm, subcore_ports); ++port)
+            core->reads[bank][port] = reads[bank][port];
     return 1;
+}
+
+/* When the instruction leaves Allocate, in a cycle from the given one on. Earlier ones have taken ports in the next 15 cycles at most,
+ * so that it leaves in one of the next 16 and takes ports in the next 24. */
+static inline u32 allocated_at(PRIVATE struct sm *sm, GLOBAL struct ws_subcore *core, u32 slot,
+                               GLOBAL const struct ws_operands *operands, u32 from)
+{
+    u32 at = from;
+    reads_advance(sm, core);
+    while (!registers_read(sm, core, slot, operands, at))
+        ++at;
+    if (looks_up(sm, operands))
+        reuse_changes(sm, core, slot, operands);
+    count(sm, WS_COUNT_register_stalls, at - from);
+    return at;
 }
 
 #endif

@@ -1,4 +1,5 @@
-/* The stages of a sub-core behind issue: memory queue, SFU, Allocate, Control (docs/model/subcore.md). First lane only. */
+/* The stages of a sub-core behind issue through which variable instructions go: Control, memory queue, SFU (docs/model/subcore.md).
+ * First lane only. */
 #ifndef WS_PIPELINE_SUBCORE_STAGES_H
 #define WS_PIPELINE_SUBCORE_STAGES_H
 
@@ -55,8 +56,10 @@ static inline void memory_starts(PRIVATE struct sm *sm, u32 port)
 static inline void sfu_starts(PRIVATE struct sm *sm, GLOBAL struct ws_subcore *core)
 {
     GLOBAL struct ws_latch *latch = &core->sfu;
+    if (!latch->full)
+        return;
     GLOBAL const struct ws_operands *const operands = operands_at(sm, latch->pc);
-    if (!latch->full || core->sfu_free > sm->now || reads_are_taken(sm, core, operands))
+    if (core->sfu_free > sm->now || reads_are_taken(sm, core, operands))
         return;
     const u32 written = sm->now + latency_of(sm, latch->pc);
     core->sfu_free = sm->now + interval_of(sm, latch->pc);
@@ -66,99 +69,54 @@ static inline void sfu_starts(PRIVATE struct sm *sm, GLOBAL struct ws_subcore *c
     instruction_ends(sm, latch->slot, written);
 }
 
-/* ---- The fixed path ---- */
-
-/* A fixed instruction is held for a cycle: so is the input that it takes. */
-static inline void latch_held(GLOBAL struct ws_subcore *core, GLOBAL struct ws_latch *latch)
-{
-    latch->until += 1;
-    core->unit_free[latch->input] = ws_max(core->unit_free[latch->input], latch->until);
-}
-
-/* Write event of an instruction that leaves Allocate. */
-static inline u32 written_at(PRIVATE const struct sm *sm, GLOBAL struct ws_subcore *core, u32 pc)
-{
-    const u32 at = sm->now + 4 + latency_of(sm, pc);
-    if (!(operands_at(sm, pc)->flags & WS_OPERANDS_RESULT))
-        return at;
-    core->written = ws_max(at, core->written + 1);
-    core->results[(core->result_first + core->result_count) % WS_SUB_RESULTS] = core->written;
-    core->result_count += 1;
-    core->results_coming -= 1;
-    return core->written;
-}
-
-static inline void allocates(PRIVATE struct sm *sm, GLOBAL struct ws_subcore *core)
-{
-    GLOBAL struct ws_latch *latch = &core->allocate;
-    GLOBAL const struct ws_operands *const operands = operands_at(sm, latch->pc);
-    if (!latch->full)
-        return;
-    if (!registers_read(sm, core, latch->slot, operands)) {
-        count(sm, WS_COUNT_register_stalls, 1);
-        latch_held(core, latch);
-        return;
-    }
-    const u32 read = sm->now + 3, written = written_at(sm, core, latch->pc);
-    latch->full = 0;
-    fall_at(sm, latch->slot, WS_CONTROL_READS(operands->control), read);
-    fall_at(sm, latch->slot, WS_CONTROL_WRITES(operands->control), written);
-    instruction_ends(sm, latch->slot, ws_max(read, written));
-}
+/* ---- Control, of variable instructions ---- */
 
 /* Whether an instruction can leave Control; if so it does. */
 static inline u32 control_leaves(PRIVATE const struct sm *sm, GLOBAL struct ws_subcore *core)
 {
     GLOBAL const struct ws_latch *latch = &core->control;
-    const u32 unit = operands_at(sm, latch->pc)->unit;
-    if (unit == WS_SUB_MEMORY) {
+    if (operands_at(sm, latch->pc)->unit == WS_SUB_MEMORY) {
         if (core->ldst_count == MACHINE(sm, subcore_memory_queue))
             return 0;
         core->ldst_count += 1;
         return 1;
     }
-    GLOBAL struct ws_latch *next = unit == WS_SUB_SFU ? &core->sfu : &core->allocate;
-    if (next->full)
+    if (core->sfu.full)
         return 0;
-    *next = *latch;
+    core->sfu = *latch;
     return 1;
 }
 
-static inline void controls(PRIVATE struct sm *sm, GLOBAL struct ws_subcore *core)
+/* The instruction in Control leaves, or is held for a cycle; returns whether it is held. */
+static inline u32 controls(PRIVATE const struct sm *sm, GLOBAL struct ws_subcore *core)
 {
     GLOBAL struct ws_latch *latch = &core->control;
     if (!latch->full)
-        return;
-    if (control_leaves(sm, core)) {
-        latch->full = 0;
-        core->rises = 1;
-        core->rising_slot = latch->slot;
-        core->rising_pc = latch->pc;
-        return;
-    }
-    count(sm, WS_COUNT_control_stalls, 1);
-    if (is_fixed(operands_at(sm, latch->pc)))
-        latch_held(core, latch);
-}
-
-/* Whether a stage has an instruction. */
-static inline u32 stages_busy(GLOBAL const struct ws_subcore *core)
-{
-    return core->control.full || core->allocate.full || core->sfu.full || core->ldst_count != 0;
+        return 0;
+    if (!control_leaves(sm, core))
+        return 1;
+    latch->full = 0;
+    rise_at(sm, latch->slot, operands_at(sm, latch->pc)->control, sm->now);
+    return 0;
 }
 
 /* The stages of all sub-cores. */
 static inline void stages(PRIVATE struct sm *sm)
 {
+    sm->controls_held = 0;
     for (u32 port = 0; port < ports(sm); ++port) {
         GLOBAL struct ws_subcore *core = subcore_at(sm, port);
-        if (!stages_busy(core))
-            continue;
         memory_starts(sm, port);
         sfu_starts(sm, core);
-        allocates(sm, core);
-        controls(sm, core);
+        sm->controls_held += controls(sm, core);
     }
+}
+
+/* Next cycle after this one in which a stage of a sub-core may act, beside an instruction that is held in Control. */
+static inline u32 stages_next(PRIVATE const struct sm *sm, GLOBAL const struct ws_subcore *core)
+{
+    const u32 starts = core->ldst_started != core->ldst_count ? core->address_free : WS_NEVER;
+    return ws_max(ws_min(starts, core->sfu.full ? core->sfu_free : WS_NEVER), sm->now + 1);
 }
 
 #endif

@@ -57,9 +57,8 @@ static inline void rebase(GLOBAL u32 *at, u32 elapsed)
 
 static inline void subcore_rebase(GLOBAL struct ws_subcore *core, u32 elapsed)
 {
-    rebase(&core->control.until, elapsed);
-    rebase(&core->allocate.until, elapsed);
-    rebase(&core->blocked_until, elapsed);
+    rebase(&core->opens_at, elapsed);
+    rebase(&core->allocated, elapsed);
     rebase(&core->sfu_free, elapsed);
     rebase(&core->address_free, elapsed);
     rebase(&core->written, elapsed);
@@ -75,7 +74,7 @@ static inline void subcore_rebase(GLOBAL struct ws_subcore *core, u32 elapsed)
 static inline void pipeline_rebase(PRIVATE struct sm *sm, u32 elapsed)
 {
     levels_rebase(sm, elapsed);
-    falls_rebase(sm, elapsed);
+    agenda_rebase(sm, elapsed);
     rebase(&sm_lsu(sm)->accept_at, elapsed);
     rebase(&sm_lsu(sm)->began, elapsed);
     for (u32 port = 0; port < ports(sm); ++port)

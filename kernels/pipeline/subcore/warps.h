@@ -64,6 +64,7 @@ static inline u32 latency_of(PRIVATE const struct sm *sm, u32 pc)
     return (&sm->machine->latency_int_add)[latency_place(sm, pc)];
 }
 
+/* Cycles for which its unit's input is taken. */
 static inline u32 interval_of(PRIVATE const struct sm *sm, u32 pc)
 {
     return (&sm->machine->interval_int_add)[latency_place(sm, pc)] * PLAN(sm, entry);
