@@ -50,13 +50,11 @@
 #define PATH_SLICES 0
 #endif
 
-/* Requests that a cycle may take from the pool of memory of several levels, and whether the pool holds more than requests. */
+/* Requests that a cycle may take from the pool of memory of several levels. */
 #if defined(WS_PIPELINE_subcore)
 #define POOL_MARGIN WS_SUB_LEVELS_MARGIN
-#define POOL_OTHERS 1
 #else
 #define POOL_MARGIN (PATH_SLICES ? WS_SLICES_LEVELS_MARGIN : WS_LEVELS_MARGIN)
-#define POOL_OTHERS PATH_SLICES
 #endif
 
 /* Whether the trace is pre-decoded, instead of read from the streams of threads. */

@@ -144,10 +144,10 @@ static u32 policy_words(u32 replacement)
 static void derive_caches(const struct ws_machine *machine, struct ws_plan *plan)
 {
     const struct {
-        u32 size, line, ways, replacement, sectors, reads, merges;
+        u32 size, line, ways, replacement, sectors, reads;
     } caches[] = {
-#define CACHE(id, name, line, replacement, sectors, mshrs, merges)                                                                 \
-    {machine->name##_size, line, machine->name##_ways, replacement, sectors, mshrs, merges},
+#define CACHE(id, name, line, replacement, sectors, mshrs)                                                                         \
+    {machine->name##_size, line, machine->name##_ways, replacement, sectors, mshrs},
 #include "shared/caches.def"
 #undef CACHE
     };
@@ -163,7 +163,6 @@ static void derive_caches(const struct ws_machine *machine, struct ws_plan *plan
     for (u32 n = 0; n < WS_L1_CACHES; n++) {
         plan->l1_tags[n + 1] = plan->l1_tags[n] + plan->cache_sets[n] * plan->cache_words[n];
         plan->l1_reads[n + 1] = plan->l1_reads[n] + caches[n].reads;
-        plan->l1_joined[n + 1] = plan->l1_joined[n] + caches[n].reads * caches[n].merges;
     }
 }
 

@@ -159,10 +159,12 @@ struct ws_read {
     u32 line;
     u16 joined; /* waiting accesses; 0: unused */
     u16 dirty;  /* the line is dirty on arrival */
+    u16 ticket; /* of the first access, */
+    u16 last;   /* and the request with that of the last */
 };
 
 enum {
-#define CACHE(id, name, line, replacement, sectors, mshrs, merges) WS_CACHE_##id,
+#define CACHE(id, name, line, replacement, sectors, mshrs) WS_CACHE_##id,
 #include "shared/caches.def"
 #undef CACHE
     WS_CACHES,
@@ -200,15 +202,11 @@ struct ws_levels {
     u32 at_dram; /* requests sent to DRAM and not served */
 };
 
-/* Capacity of the pool: requests of the SM and of L2; others: waiting members of slices or falls of dependence counters too,
- * limited by the width of an index. */
-#define WS_LEVELS_MOST(others, queue) ((others) ? 0xFFFFu : 2 * (queue))
+/* Capacity of the pool: requests of the SM and of L2, tickets of waiting accesses, waiting members of slices, changes of dependence
+ * counters; limited by the width of an index. */
+#define WS_LEVELS_MOST 0xFFFFu
 #define WS_REQUESTS_MOST(machine)                                                                                                  \
-    (ws_pipeline_facts((machine)->core_pipeline).levels                                                                            \
-         ? WS_LEVELS_MOST(ws_path_issues((machine)->divergence_unit) == WS_ISSUES_slices ||                                        \
-                              (machine)->core_pipeline == WS_pipeline_subcore,                                                     \
-                          (machine)->dram_queue)                                                                                   \
-         : (machine)->dram_queue)
+    (ws_pipeline_facts((machine)->core_pipeline).levels ? WS_LEVELS_MOST : (machine)->dram_queue)
 /* Most requests that a cycle takes: two of LD/ST, one of fetch, two of L2; with slices two for each instruction that enters LD/ST,
  * and one for each fetch. */
 #define WS_LEVELS_MARGIN        8u

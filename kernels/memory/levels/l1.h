@@ -21,7 +21,7 @@ static inline struct cache_set l1_set_of(PRIVATE const struct sm *sm, u32 cache,
 /* First counter of a cache; hits, misses and merges are consecutive. */
 static inline u32 l1_counter(u32 cache)
 {
-#define CACHE(id, name, line, replacement, sectors, mshrs, merges)                                                                 \
+#define CACHE(id, name, line, replacement, sectors, mshrs)                                                                         \
     if (cache == WS_CACHE_##id)                                                                                                    \
         return WS_COUNT_##name##_hits;
 #include "shared/caches.def"
@@ -35,12 +35,6 @@ enum { COUNT_HITS, COUNT_MISSES, COUNT_MERGES };
 static inline u32 l1_most_merges(PRIVATE const struct sm *sm, u32 cache)
 {
     return cache == WS_CACHE_DATA || cache == WS_CACHE_TEXTURE ? MACHINE(sm, l1_targets) : WS_MERGES;
-}
-
-/* Tickets of the accesses that wait for the line of a read in flight; reads are numbered through all caches. */
-static inline GLOBAL u16 *l1_joined(PRIVATE const struct sm *sm, u32 cache, u32 read)
-{
-    return sm_joined(sm) + PLAN_OF(sm, l1_joined, cache) + (read - PLAN_OF(sm, l1_reads, cache)) * l1_most_merges(sm, cache);
 }
 
 /* Way of the line, valid or in flight, or CACHE_MISS. */
@@ -65,13 +59,28 @@ static inline u32 first_read(PRIVATE const struct sm *sm, u32 cache, PRIVATE con
     return read;
 }
 
+/* Keeps a ticket behind the first one: in a request of a ring, whose last is named and links the first. */
+static inline void l1_keep_ticket(PRIVATE const struct sm *sm, GLOBAL struct ws_read *read, u32 ticket)
+{
+    const u32 index = message_take(sm, 0, ticket);
+    if (read->joined > 1)
+        sm_request(sm, index)->bank_next = sm_request(sm, read->last)->bank_next;
+    sm_request(sm, read->joined > 1 ? read->last : index)->bank_next = (u16)index;
+    read->last = (u16)index;
+    if (pool_crowded(sm)) /* the SM must see that */
+        sm_levels(sm)->next = sm->now;
+}
+
 /* Joins the accesses that wait for a line. */
 static inline u32 l1_join(PRIVATE const struct sm *sm, u32 cache, u32 read, u32 ticket, u32 dirty)
 {
     GLOBAL struct ws_read *reads = sm_reads(sm) + read;
     if (reads->joined == l1_most_merges(sm, cache))
         return ACCESS_REFUSED;
-    l1_joined(sm, cache, read)[reads->joined] = (u16)ticket;
+    if (reads->joined == 0)
+        reads->ticket = (u16)ticket;
+    else
+        l1_keep_ticket(sm, reads, ticket);
     reads->joined += 1;
     reads->dirty |= (u16)dirty;
     return ACCESS_WAITS;
@@ -162,7 +171,7 @@ static inline u32 l1_pass(PRIVATE struct sm *sm, u32 kind, u32 line, u32 ticket,
     return ACCESS_WAITS;
 }
 
-/* The line of a read in flight has arrived; returns the number of accesses that wait for it (l1_joined). */
+/* The line of a read in flight has arrived; returns the number of accesses that wait for it (l1_next_ticket). */
 static inline u32 l1_fill(PRIVATE const struct sm *sm, u32 cache, u32 read)
 {
     GLOBAL struct ws_read *reads = sm_reads(sm) + read;
@@ -173,6 +182,18 @@ static inline u32 l1_fill(PRIVATE const struct sm *sm, u32 cache, u32 read)
     sm_levels(sm)->in_flight[cache] -= 1;
     sm_levels(sm)->taken[cache] = ws_min(sm_levels(sm)->taken[cache], read - PLAN_OF(sm, l1_reads, cache));
     return joined;
+}
+
+/* Takes the ticket of the n-th access that waits for a line that has arrived, in turn; reads are numbered through all caches. */
+static inline u32 l1_next_ticket(PRIVATE const struct sm *sm, u32 read, u32 n)
+{
+    GLOBAL const struct ws_read *const reads = sm_reads(sm) + read;
+    if (n == 0)
+        return reads->ticket;
+    const u32 first = sm_request(sm, reads->last)->bank_next, ticket = sm_request(sm, first)->tickets[0];
+    sm_request(sm, reads->last)->bank_next = sm_request(sm, first)->bank_next;
+    message_free(sm, first);
+    return ticket;
 }
 
 #endif

@@ -62,7 +62,7 @@ static inline void message_free(PRIVATE const struct sm *sm, u32 index)
 static inline u32 pool_crowded(PRIVATE const struct sm *sm)
 {
     const u32 room = sm->plan->requests;
-    return sm_levels(sm)->used + POOL_MARGIN > room && room < WS_LEVELS_MOST(POOL_OTHERS, MACHINE(sm, dram_queue));
+    return sm_levels(sm)->used + POOL_MARGIN > room && room < WS_LEVELS_MOST;
 }
 
 #endif

@@ -34,7 +34,7 @@ static inline void answer_arrives(PRIVATE struct sm *sm, PRIVATE struct sm_lanes
     if (kind == REQUEST_ATOMIC)
         atomic_answered(sm, lanes, who);
     for (u32 n = 0; n < joined; ++n) {
-        const u32 ticket = lanes_from_first(&sm->lanes, lane_first() ? l1_joined(sm, kind, who)[n] : 0);
+        const u32 ticket = lanes_from_first(&sm->lanes, lane_first() ? l1_next_ticket(sm, who, n) : 0);
         if (kind == WS_CACHE_CODE)
             code_arrives(sm, ticket);
         else
