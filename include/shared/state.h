@@ -204,40 +204,41 @@ struct ws_levels {
 
 /* Capacity of the pool: requests of the SM and of L2, tickets of waiting accesses, waiting members of slices, changes of dependence
  * counters; limited by the width of an index. */
-#define WS_LEVELS_MOST 0xFFFFu
-#define WS_REQUESTS_MOST(machine)                                                                                                  \
-    (ws_pipeline_facts((machine)->core_pipeline).levels ? WS_LEVELS_MOST : (machine)->dram_queue)
+#define WS_LEVELS_MOST            0xFFFFu
+#define WS_REQUESTS_MOST(machine) (ws_pipeline_facts((machine)->core_pipeline).levels ? WS_LEVELS_MOST : (machine)->dram_queue)
 /* Most requests that a cycle takes: two of LD/ST, one of fetch, two of L2; with slices two for each instruction that enters LD/ST,
  * and one for each fetch. */
 #define WS_LEVELS_MARGIN        8u
 #define WS_SLICES_LEVELS_MARGIN 24u
 /* In pipeline `subcore`: two requests of each of 32 lookups, one of fetch, two of L2; in each sub-core three changes of counters at
- * issue, two in Control, two of the SFU, one of the memory queue; one for each of 32 instructions that a line answers, and for LD/ST. */
-#define WS_SUB_LEVELS_MARGIN 136u
+ * issue, two in Control, two of the SFU, one of the memory queue; two of the FP64 unit; two for each of 32 instructions that a line
+ * answers, and for LD/ST. */
+#define WS_SUB_LEVELS_MARGIN 168u
 
 /* ---- Pipeline `subcore` ---- */
 
 #define WS_SUB_BUFFER  4u  /* most instructions of a buffer */
 #define WS_SUB_ENTRIES 16u /* line entries of a sub-core */
-#define WS_SUB_RESULTS 16u /* most results that are reserved */
+#define WS_SUB_RESULTS 32u /* at most 16 are reserved, and those written last are known */
 #define WS_SUB_BANKS   4u
 #define WS_SUB_PORTS   4u
 #define WS_SUB_PENDING 128u
+#define WS_SUB_FP64    8u /* most instructions of a queue to the shared FP64 unit */
 
 /* A warp between issues. */
 struct ws_sub_warp {
-    u8 counters[8];              /* dependence counters */
+    u8 counters[9];              /* dependence counters by barrier; the last one counts copies in flight */
+    u8 buffered;                 /* instructions in its buffer */
+    u16 watched;                 /* counters on which its first buffered instruction waits, a mask */
+    u32 constant;                /* line of the constant operand of that instruction */
     u32 issue_at;                /* it may issue from this cycle on */
     u32 valid_at[WS_SUB_BUFFER]; /* when each buffered instruction is valid */
     u32 done_at;                 /* cycle after the last event of its instructions, as far as is known */
     u16 out;                     /* instructions whose last event is not known yet */
     u16 line;                    /* instruction line that it waits for */
-    u8 buffered;                 /* instructions in its buffer */
-    u8 watched;                  /* counters on which its first buffered instruction waits, a mask */
-    u8 zero[2];
 };
 
-/* A variable instruction in Control, or in the latch of the SFU. */
+/* A variable instruction in Control, in the latch of the SFU, or in the FP64 queue. */
 struct ws_latch {
     u16 pc;
     u8 slot;
@@ -252,7 +253,7 @@ struct ws_line_entry {
 };
 
 struct ws_subcore {
-    struct ws_latch control, sfu;
+    struct ws_latch control, sfu, fp64[WS_SUB_FP64]; /* fp64: a ring */
     u32 opens_at;     /* the port issues nothing before: a fixed instruction is in Control, or after a wide one */
     u32 allocated;    /* when the last fixed instruction leaves Allocate */
     u32 unit_free[8]; /* inputs of the fixed units are free from this cycle on */
@@ -265,13 +266,21 @@ struct ws_subcore {
     u16 reuse_slot[WS_SUB_BANKS][WS_SUB_SLOTS]; /* register-file cache: warp slot << 8 | register, or WS_NO_REUSE */
     u8 ldst_first, ldst_count, ldst_started;    /* memory queue: a ring in sub_ldst */
     u8 stream_begun, stream_stopped;
-    u8 stream_count;                            /* lines of the stream, */
-    u16 stream_line;                            /* and its head */
-    u16 l0_last;                                /* line + 1 that L0 touched last */
-    u16 zero;
+    u8 stream_count;           /* lines of the stream, */
+    u16 stream_line;           /* and its head */
+    u16 l0_last;               /* line + 1 that L0 touched last */
+    u8 fp64_first, fp64_count; /* of the ring */
+    u32 constant, constant_at; /* line of constants on its way + 1, and its arrival */
+    u32 missed_at;             /* since when the greedy warp misses a constant; 0: it does not */
     struct ws_line_entry lines[WS_SUB_ENTRIES];
 };
 #define WS_NO_REUSE 0xFFFFu
+
+/* The FP64 unit that sub-cores share. */
+struct ws_fp64 {
+    u32 free_at;
+    u32 turn; /* sub-core after that of the last start */
+};
 
 /* Changes of dependence counters to come: requests, in a list for each place of the timing wheel. */
 struct ws_agenda {
@@ -284,8 +293,9 @@ struct ws_pending {
     u8 slot, counter; /* dependence counter of its result */
     u8 extra;         /* cycles from its last answer to its write event */
     u8 accessed;      /* its last access has been made */
-    u16 left;         /* unanswered accesses */
-    u16 zero;
+    u8 flags;         /* WS_OPERANDS_* */
+    u8 zero;
+    u16 left; /* unanswered accesses */
 };
 struct ws_lsu {
     u32 accept_at; /* no acceptance before */

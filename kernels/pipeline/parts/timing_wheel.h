@@ -78,8 +78,8 @@ static inline void wheel_forget(PRIVATE struct sm *sm, slot_set slots)
     }
 }
 
-/* Next cycle after this one whose place is in a mask. Does not rotate by 64 bits: clang's NVPTX back end, at least to release 14, passes
- * shr.b64 and shl.b64 the whole count where it knows that only the last six bits matter. */
+/* Next cycle after this one whose place is in a mask. Does not rotate by 64 bits: clang's NVPTX back end, at least to release 14,
+ * passes shr.b64 and shl.b64 the whole count where it knows that only the last six bits matter. */
 static inline u32 places_next(PRIVATE const struct sm *sm, u64 places)
 {
     const u32 first = wheel_place(sm, sm->now + 1);

@@ -6,34 +6,63 @@
 #include "memory/levels/levels.h"
 #include "pipeline/subcore/head.h"
 
-/* What is added to a counter, modulo 256. */
-enum { RISE = 1, FALL = 0xFF };
+/* What is added to a counter, modulo 256; beside it: a write port must be free. */
+enum { RISE = 1, FALL = 0xFF, NEEDS_PORT = 0x100 };
 
-/* A counter of a warp, or WS_SUB_NO_BARRIER for none, changes in a cycle, not before this one. First lane only. */
-static inline void counter_changes_at(PRIVATE const struct sm *sm, u32 slot, u32 counter, u32 at, u32 change)
+/* Puts a change on the agenda of a cycle. */
+static inline void agenda_add(PRIVATE const struct sm *sm, u32 index, u32 at)
 {
     GLOBAL struct ws_agenda *agenda = sm_agenda(sm);
     const u32 place = wheel_place(sm, at);
-    if (counter >= WS_SUB_COUNTERS)
-        return;
-    const u32 index = message_take(sm, at, slot | counter << 8 | change << 16);
+    sm_request(sm, index)->line = at;
     sm_request(sm, index)->bank_next = agenda->lists[place];
     agenda->lists[place] = (u16)index;
     agenda->places |= (u64)1 << place;
+}
+
+/* A counter of a warp changes in a cycle, not before this one. First lane only. */
+static inline void counter_changes_at(PRIVATE const struct sm *sm, u32 slot, u32 counter, u32 at, u32 change)
+{
+    agenda_add(sm, message_take(sm, at, slot | counter << 8 | change << 16), at);
     if (pool_crowded(sm)) /* the SM must see that */
         sm_levels(sm)->next = sm->now;
 }
 
-static inline void fall_at(PRIVATE const struct sm *sm, u32 slot, u32 counter, u32 at)
+/* The same of a barrier's counter; none for WS_SUB_NO_BARRIER. */
+static inline void fall_at(PRIVATE const struct sm *sm, u32 slot, u32 barrier, u32 at)
 {
-    counter_changes_at(sm, slot, counter, at, FALL);
+    if (barrier < WS_SUB_COUNTERS)
+        counter_changes_at(sm, slot, barrier, at, FALL);
 }
 
 /* The counters of an instruction that leaves Control in a cycle rise. */
 static inline void rise_at(PRIVATE const struct sm *sm, u32 slot, u32 control, u32 at)
 {
-    counter_changes_at(sm, slot, WS_CONTROL_WRITES(control), at, RISE);
-    counter_changes_at(sm, slot, WS_CONTROL_READS(control), at, RISE);
+    if (WS_CONTROL_WRITES(control) < WS_SUB_COUNTERS)
+        counter_changes_at(sm, slot, WS_CONTROL_WRITES(control), at, RISE);
+    if (WS_CONTROL_READS(control) < WS_SUB_COUNTERS)
+        counter_changes_at(sm, slot, WS_CONTROL_READS(control), at, RISE);
+}
+
+/* Whether a fixed result of the warp's sub-core is written in this cycle. */
+static inline u32 fixed_writes(PRIVATE const struct sm *sm, u32 slot)
+{
+    GLOBAL struct ws_subcore *core = subcore_at(sm, slot & (ports(sm) - 1));
+    results_reserved(sm, core);
+    return core->results[(core->result_first - 1) % WS_SUB_RESULTS] == sm->now;
+}
+
+/* A change is due in this cycle; returns whether it is put off for a cycle, for a write port. */
+static inline u32 change_waits(PRIVATE const struct sm *sm, u32 index)
+{
+    GLOBAL struct ws_request *request = sm_request(sm, index);
+    GLOBAL struct ws_sub_warp *warp = warp_at(sm, request->tickets[0] & 0xFF);
+    if (!(request->tickets[0] >> 16 & NEEDS_PORT) || !fixed_writes(sm, request->tickets[0] & 0xFF))
+        return 0;
+    request->tickets[0] ^= (u32)NEEDS_PORT << 16;
+    warp->done_at = ws_max(warp->done_at, sm->now + 2);
+    agenda_add(sm, index, sm->now + 1);
+    return 1;
 }
 
 /* A counter changes; returns whether that can change whether the warp is ready. */
@@ -54,13 +83,13 @@ static inline slot_set agenda_happens(PRIVATE const struct sm *sm)
     while (index != 0) {
         GLOBAL struct ws_request *request = sm_request(sm, index);
         const u32 next = request->bank_next, what = request->tickets[0], slot = what & 0xFF;
-        if (request->line == sm->now) {
+        if (request->line != sm->now) {
+            request->bank_next = (u16)kept;
+            kept = index;
+        } else if (!change_waits(sm, index)) {
             if (counter_changes(warp_at(sm, slot), what >> 8 & 0xFF, what >> 16))
                 changed = slots_with(changed, slot);
             message_free(sm, index);
-        } else {
-            request->bank_next = (u16)kept;
-            kept = index;
         }
         index = next;
     }

@@ -31,6 +31,14 @@ static inline void retire(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
         warp_retires(sm, lanes, slots_first(retired), sm->leaving);
 }
 
+/* A warp does not issue before a cycle. */
+static inline void warp_waits(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot, u32 until)
+{
+    if (lane_first())
+        warp_at(sm, slot)->issue_at = ws_max(warp_at(sm, slot)->issue_at, until);
+    head_check(sm, lanes, slot, sm->now);
+}
+
 /* The step release. */
 static inline void release(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
@@ -38,20 +46,24 @@ static inline void release(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
         return;
     sm->barriers_due = 0;
     const slot_set released = release_barriers(sm, lanes);
-    if (slots_any(released))
-        path_released(sm, lanes, released);
+    if (!slots_any(released))
+        return;
+    path_released(sm, lanes, released);
+    if (MACHINE(sm, subcore_barrier) != 0)
+        for (slot_set left = released; slots_any(left); left = slots_rest(left))
+            warp_waits(sm, lanes, slots_first(left), sm->now + MACHINE(sm, subcore_barrier));
 }
 
 /* ---- Skipping cycles ---- */
 
-/* Next cycle after this one in which a sub-core or the LD/ST unit may act; stalled: warps that are ready. First lane only. */
-static inline u32 acts_next(PRIVATE const struct sm *sm, slot_set stalled)
+/* Next cycle after this one in which a sub-core or the LD/ST unit may act. First lane only. */
+static inline u32 acts_next(PRIVATE const struct sm *sm)
 {
     u32 next = lsu_next(sm);
     for (u32 port = 0; port < ports(sm); ++port) {
         GLOBAL const struct ws_subcore *const core = subcore_at(sm, port);
         next = ws_min(next, stages_next(sm, core));
-        if (slots_any(slots_and(stalled, slots_of_port(sm, port))))
+        if (slots_any(slots_and(sm->stalled, slots_of_port(sm, port))))
             next = ws_min(next, room_next(sm, core));
         if (stream_wants(sm, core) != WS_NEVER)
             next = sm->now + 1;
@@ -74,11 +86,12 @@ static inline u32 retires_next(PRIVATE const struct sm *sm)
 static inline u32 next_event(PRIVATE struct sm *sm)
 {
     u32 next = sm->now + 1;
-    if (slots_any(sm->needs_fetch) || policy_rotates(sm))
+    const slot_set ready = slots_minus(slots_minus(sm->ready, sm->stalled), sm->at_barrier); /* since the step issue */
+    if (slots_any(sm->needs_fetch) || slots_any(ready) || policy_rotates(sm))
         return next;
     if (lane_first()) {
         const u32 events = ws_min(places_next(sm, sm_agenda(sm)->places), retires_next(sm));
-        next = ws_min(events, acts_next(sm, slots_minus(sm->ready, sm->at_barrier)));
+        next = ws_min(events, acts_next(sm));
     }
     next = lanes_from_first(&sm->lanes, next);
     next = ws_min(ws_min(next, sm->lines_at), ws_min(sm->deadline, sm->end));
@@ -107,6 +120,8 @@ static inline void cycle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
     heads_become(sm, lanes);
     memory(sm, lanes);
     lines_arrive(sm);
+    if (lane_first() && MACHINE(sm, subcore_fp64) == WS_fp64_unit_sm)
+        fp64_starts(sm);
     lsu_cycle(sm, lanes);
     if (lane_first())
         stages(sm);

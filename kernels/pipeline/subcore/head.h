@@ -10,13 +10,16 @@ enum { HEAD_EITHER = WS_SUB_SFU, HEAD_NONE, HEAD_BITS = 4 };
 /* A counter above this holds back instructions that raise it. */
 enum { COUNTER_FULL = 57 };
 
+/* Counter of copies in flight, behind those of barriers. */
+enum { COUNTER_COPIES = 8 };
+
 /* What counters do to an instruction. */
 enum { COUNTERS_HOLD = 1, COUNTERS_FULL = 2 };
 
 static inline u32 head_input(PRIVATE const struct sm *sm, u32 pc)
 {
     GLOBAL const struct ws_operands *const operands = operands_at(sm, pc);
-    if (!is_fixed(operands))
+    if (!is_fixed(sm, operands))
         return HEAD_NONE;
     const u32 either = operands->unit == WS_SUB_FMA && sm->program[pc].class_ == WS_CLASS_fp32 &&
                        MACHINE(sm, subcore_fp32_second) == WS_fp32_second_int;
@@ -45,11 +48,21 @@ static inline u32 counter_full(GLOBAL const struct ws_sub_warp *warp, u32 counte
     return counter < WS_SUB_COUNTERS && warp->counters[counter] > COUNTER_FULL;
 }
 
+/* Counters that must be 0 for a fence, or for a commit. */
+static inline u32 fence_mask(PRIVATE const struct sm *sm, GLOBAL const struct ws_operands *operands)
+{
+    if (MACHINE(sm, subcore_fences) == WS_toggle_off)
+        return 0;
+    return (operands->flags & WS_OPERANDS_COMMIT ? ws_bit(COUNTER_COPIES) : 0) |
+           (operands->flags & WS_OPERANDS_FENCE ? ws_bits_below(WS_SUB_COUNTERS) : 0);
+}
+
 /* COUNTERS_* for the warp's instruction. First lane only. */
-static inline u32 counters_say(GLOBAL const struct ws_sub_warp *warp, GLOBAL const struct ws_operands *operands)
+static inline u32 counters_say(PRIVATE const struct sm *sm, GLOBAL const struct ws_sub_warp *warp,
+                               GLOBAL const struct ws_operands *operands)
 {
     const u32 control = operands->control;
-    u32 holds = counters_open(warp, WS_CONTROL_WAITS(control));
+    u32 holds = counters_open(warp, WS_CONTROL_WAITS(control) | fence_mask(sm, operands));
     if (operands->flags & WS_OPERANDS_DEPBAR)
         holds |= counters_open(warp, operands->others) || warp->counters[operands->counter] > operands->limit;
     const u32 full = counter_full(warp, WS_CONTROL_WRITES(control)) || counter_full(warp, WS_CONTROL_READS(control));
@@ -65,7 +78,7 @@ static inline void head_check(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     if (lane_first() && warp_at(sm, slot)->buffered != 0) {
         GLOBAL const struct ws_sub_warp *const warp = warp_at(sm, slot);
         at = ws_max(warp->valid_at[0], warp->issue_at);
-        say = counters_say(warp, operands_at(sm, pc));
+        say = counters_say(sm, warp, operands_at(sm, pc));
     }
     at = lanes_from_first(&sm->lanes, at);
     say = lanes_from_first(&sm->lanes, say);
@@ -77,10 +90,10 @@ static inline void head_check(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
 }
 
 /* Counters of which a change can change what counters_say, beside those that are nearly full. */
-static inline u32 head_watches(GLOBAL const struct ws_operands *operands)
+static inline u32 head_watches(PRIVATE const struct sm *sm, GLOBAL const struct ws_operands *operands)
 {
     const u32 depbar = operands->flags & WS_OPERANDS_DEPBAR ? operands->others | ws_bit(operands->counter) : 0;
-    return WS_CONTROL_WAITS(operands->control) | depbar;
+    return WS_CONTROL_WAITS(operands->control) | fence_mask(sm, operands) | depbar;
 }
 
 /* The warp has a new first instruction, as of the next cycle. */
@@ -89,11 +102,15 @@ static inline void head_comes(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     const u32 pc = slots_pick(&sm->lanes, lanes->pc, slot), input = head_input(sm, pc);
     GLOBAL const struct ws_operands *const operands = operands_at(sm, pc);
     const u32 valid_at = lanes_from_first(&sm->lanes, lane_first() ? warp_at(sm, slot)->valid_at[0] : 0);
-    if (lane_first())
-        warp_at(sm, slot)->watched = (u8)head_watches(operands);
+    if (lane_first()) {
+        warp_at(sm, slot)->watched = (u16)head_watches(sm, operands);
+        warp_at(sm, slot)->constant = operands->constant >> ws_log2(MACHINE(sm, constant_line));
+    }
     for (u32 bit = 0; bit < HEAD_BITS; ++bit)
         sm->head_units[bit] = slots_put(sm->head_units[bit], slot, input >> bit & 1);
-    sm->head_results = slots_put(sm->head_results, slot, is_fixed(operands) && (operands->flags & WS_OPERANDS_RESULT));
+    sm->head_results = slots_put(sm->head_results, slot, is_fixed(sm, operands) && (operands->flags & WS_OPERANDS_RESULT));
+    if (MACHINE(sm, subcore_constant_sets) != 0)
+        sm->head_constants = slots_put(sm->head_constants, slot, (operands->flags & WS_OPERANDS_CONSTANT) != 0);
     sm->valid = slots_put(sm->valid, slot, valid_at <= sm->now + 1);
     if (valid_at > sm->now + 1)
         wheel_put(sm, WHEEL_VALID, slot, valid_at);

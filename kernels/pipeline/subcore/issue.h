@@ -3,6 +3,7 @@
 #define WS_PIPELINE_SUBCORE_ISSUE_H
 
 #include "pipeline/parts/port_order.h"
+#include "pipeline/subcore/constants.h"
 #include "pipeline/subcore/fetch.h"
 #include "pipeline/subcore/lsu.h"
 #include "pipeline/parts/follow.h"
@@ -12,16 +13,6 @@
 
 /* Inputs that are not free, one bit each; the port is closed; no result can be reserved. */
 enum { ROOM_INPUTS = 0xFF, ROOM_CLOSED = 0x100, ROOM_NO_RESULT = 0x200 };
-
-/* Results that are reserved, once those written are gone. */
-static inline u32 results_reserved(PRIVATE const struct sm *sm, GLOBAL struct ws_subcore *core)
-{
-    while (core->result_count != 0 && core->results[core->result_first] <= sm->now) {
-        core->result_first = (core->result_first + 1) % WS_SUB_RESULTS;
-        core->result_count -= 1;
-    }
-    return core->result_count;
-}
 
 /* ROOM_* of the port. First lane only. */
 static inline u32 room_of(PRIVATE const struct sm *sm, u32 port)
@@ -37,13 +28,15 @@ static inline u32 room_of(PRIVATE const struct sm *sm, u32 port)
     return results_reserved(sm, core) >= MACHINE(sm, subcore_results) ? room | ROOM_NO_RESULT : room;
 }
 
-/* Next cycle after this one in which the port may have room that it lacks, beside for an instruction in Control. First lane only. */
+/* Next cycle after this one in which the port may have room that it lacks, beside for an instruction in Control. First lane only.
+ */
 static inline u32 room_next(PRIVATE const struct sm *sm, GLOBAL const struct ws_subcore *core)
 {
     u32 next = core->result_count != 0 ? core->results[core->result_first] : WS_NEVER;
     for (u32 unit = 0; unit < WS_SUB_SFU; ++unit)
         next = core->unit_free[unit] > sm->now ? ws_min(next, core->unit_free[unit]) : next;
     next = core->opens_at > sm->now ? ws_min(next, core->opens_at) : next;
+    next = constant_hold_end(sm, core) > sm->now ? ws_min(next, constant_hold_end(sm, core)) : next;
     return ws_max(next, sm->now + 1);
 }
 
@@ -67,9 +60,7 @@ static inline slot_set with_room(PRIVATE struct sm *sm, slot_set slots)
 static inline void input_taken(PRIVATE const struct sm *sm, GLOBAL struct ws_subcore *core, u32 pc, u32 control, u32 allocate)
 {
     const u32 either = head_input(sm, pc), interval = interval_of(sm, pc);
-    const u32 input = either != HEAD_EITHER                    ? either
-                      : core->unit_free[WS_SUB_ALU] <= sm->now ? (u32)WS_SUB_ALU
-                                                               : (u32)WS_SUB_FMA;
+    const u32 input = either != HEAD_EITHER ? either : core->unit_free[WS_SUB_ALU] <= sm->now ? (u32)WS_SUB_ALU : (u32)WS_SUB_FMA;
     core->unit_free[input] = sm->now + interval + control + (interval > 1 ? allocate : 0);
 }
 
@@ -118,12 +109,17 @@ static inline void control_enters(PRIVATE struct sm *sm, u32 slot, u32 pc)
     const u32 stall = WS_CONTROL_STALL(operands->control), yields = WS_CONTROL_YIELDS(operands->control);
     warp->issue_at = sm->now + (yields ? (stall == 0 ? MACHINE(sm, subcore_long_stall) : ws_max(stall, 2)) : ws_max(stall, 1));
     warp->out += 1;
-    if (is_fixed(operands))
+    if (is_fixed(sm, operands))
         fixed_enters(sm, core, slot, pc);
     else
         variable_enters(core, slot, pc);
     if (operands->flags & WS_OPERANDS_WIDE)
         core->opens_at = ws_max(core->opens_at, sm->now + 2);
+    if (MACHINE(sm, subcore_fences) == WS_toggle_on && (operands->flags & WS_OPERANDS_COPY))
+        warp->counters[COUNTER_COPIES] += 1;
+    if (MACHINE(sm, subcore_constant_sets) != 0 && (operands->flags & WS_OPERANDS_CONSTANT))
+        constant_touched(sm, sm->port, warp->constant);
+    core->missed_at = 0;
 }
 
 /* A memory instruction takes its place behind the memory queue, with its accesses. */
@@ -170,12 +166,15 @@ static inline void issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
 /* The port sm->port uses its slot; returns the slot's outcome. */
 static inline u32 port_issues(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
-    const slot_set mine = policy_candidates(sm, slots_minus(port_slots(sm), sm->at_barrier)), ready = slots_and(sm->ready, mine);
-    if (!slots_any(ready))
-        return slots_any(slots_and(sm->valid, mine)) ? SLOT_SCOREBOARD : SLOT_IDLE;
-    const slot_set selectable = with_room(sm, ready);
-    if (!slots_any(selectable))
-        return SLOT_PIPELINE;
+    u32 holds;
+    const slot_set slots = slots_minus(port_slots(sm), sm->at_barrier), mine = policy_candidates(sm, slots);
+    const slot_set missed = constants_missed(sm, lanes, slots_and(sm->ready, slots), &holds);
+    const slot_set ready = slots_minus(slots_and(sm->ready, mine), missed);
+    const slot_set selectable = slots_any(ready) && !holds ? with_room(sm, ready) : slots_none();
+    if (!slots_any(selectable)) {
+        sm->stalled = slots_or(sm->stalled, slots_or(ready, missed));
+        return slots_any(ready) ? SLOT_PIPELINE : slots_any(slots_and(sm->valid, mine)) ? SLOT_SCOREBOARD : SLOT_IDLE;
+    }
     issue_packet(sm, lanes, policy_choose(sm, lanes, selectable));
     return SLOT_ISSUED;
 }
@@ -190,6 +189,7 @@ static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     const u32 ports = MACHINE(sm, core_issue_ports), first = first_port(sm);
     u32 issued = 0, kinds = 0;
+    sm->stalled = slots_none();
     policy_events(sm, lanes);
     rotate(sm, lanes);
     for (u32 n = 0; n < ports && sm->status == WS_STATUS_running; ++n) {

@@ -4,7 +4,7 @@
 #define WS_PIPELINE_SUBCORE_LINES_H
 
 #include "memory/levels/levels.h"
-#include "pipeline/subcore/warps.h"
+#include "pipeline/subcore/constants.h"
 
 /* Kinds of line entries. */
 enum { LINE_FREE, LINE_DEMANDED, LINE_STREAM, LINE_ABANDONED };
@@ -166,7 +166,8 @@ static inline void lines_arrive(PRIVATE struct sm *sm)
     if (sm->lines_at > sm->now)
         return;
     if (lane_first()) {
-        for (u32 port = 0; port < ports(sm); ++port)
+        for (u32 port = 0; port < ports(sm); ++port) {
+            next = ws_min(next, constant_arrives(sm, port));
             for (u32 n = 0; n < WS_SUB_ENTRIES; ++n) {
                 GLOBAL struct ws_line_entry *entry = subcore_at(sm, port)->lines + n;
                 if (entry->kind != LINE_FREE && entry->at <= sm->now)
@@ -174,6 +175,7 @@ static inline void lines_arrive(PRIVATE struct sm *sm)
                 else if (entry->kind != LINE_FREE)
                     next = ws_min(next, entry->at);
             }
+        }
     }
     awake = slots_from_first(&sm->lanes, awake);
     sm->lines_at = lanes_from_first(&sm->lanes, next);

@@ -13,7 +13,12 @@ static inline void pending_ends(PRIVATE const struct sm *sm, u32 number, u32 at)
 {
     GLOBAL struct ws_lsu *lsu = sm_lsu(sm);
     GLOBAL const struct ws_pending *const pending = lsu->pending + number;
-    fall_at(sm, pending->slot, pending->counter, at);
+    if (MACHINE(sm, subcore_fences) == WS_toggle_on && (pending->flags & WS_OPERANDS_COPY))
+        counter_changes_at(sm, pending->slot, COUNTER_COPIES, at, FALL);
+    if (MACHINE(sm, subcore_write_port) == WS_write_port_shared && (pending->flags & WS_OPERANDS_RESULT))
+        counter_changes_at(sm, pending->slot, pending->counter, at, FALL | NEEDS_PORT);
+    else
+        fall_at(sm, pending->slot, pending->counter, at);
     instruction_ends(sm, pending->slot, at);
     lsu->used[number / 32] &= ~ws_bit(number % 32);
     lsu->count -= 1;
@@ -76,6 +81,7 @@ static inline void lsu_takes(PRIVATE const struct sm *sm, u32 port, GLOBAL struc
     GLOBAL struct ws_pending *pending = lsu->pending + number;
     pending->slot = (u8)entry->answers;
     pending->counter = WS_CONTROL_WRITES(operands_at(sm, entry->pc)->control);
+    pending->flags = operands_at(sm, entry->pc)->flags;
     pending->extra = (u8)(store ? 0 : MACHINE(sm, unit_writeback) + 2 * (words_of(sm->program + entry->pc) - 1));
     pending->accessed = 0;
     pending->left = 0;

@@ -35,7 +35,7 @@ static inline u32 reads_are_taken(PRIVATE const struct sm *sm, GLOBAL struct ws_
 
 static inline u32 looks_up(PRIVATE const struct sm *sm, GLOBAL const struct ws_operands *operands)
 {
-    return MACHINE(sm, subcore_reuse) == WS_toggle_on && operands->unit <= WS_SUB_TENSOR;
+    return MACHINE(sm, subcore_reuse) == WS_toggle_on && operands->unit <= WS_SUB_TENSOR && is_fixed(sm, operands);
 }
 
 static inline u32 reuse_hits(PRIVATE const struct sm *sm, GLOBAL const struct ws_subcore *core, u32 slot, u32 k, u32 number)
@@ -110,8 +110,8 @@ static inline u32 registers_read(PRIVATE const struct sm *sm, GLOBAL struct ws_s
     return 1;
 }
 
-/* When the instruction leaves Allocate, in a cycle from the given one on. Earlier ones have taken ports in the next 15 cycles at most,
- * so that it leaves in one of the next 16 and takes ports in the next 24. */
+/* When the instruction leaves Allocate, in a cycle from the given one on. Earlier ones have taken ports in the next 15 cycles at
+ * most, so that it leaves in one of the next 16 and takes ports in the next 24. */
 static inline u32 allocated_at(PRIVATE struct sm *sm, GLOBAL struct ws_subcore *core, u32 slot,
                                GLOBAL const struct ws_operands *operands, u32 from)
 {

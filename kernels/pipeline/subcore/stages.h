@@ -1,5 +1,5 @@
-/* The stages of a sub-core behind issue through which variable instructions go: Control, memory queue, SFU (docs/model/subcore.md).
- * First lane only. */
+/* The stages behind issue through which variable instructions go: Control, memory queue, SFU, shared FP64 unit
+ * (docs/model/subcore.md). First lane only. */
 #ifndef WS_PIPELINE_SUBCORE_STAGES_H
 #define WS_PIPELINE_SUBCORE_STAGES_H
 
@@ -53,20 +53,46 @@ static inline void memory_starts(PRIVATE struct sm *sm, u32 port)
 
 /* ---- SFU ---- */
 
+/* A variable instruction that accesses no memory starts: it reads its registers. */
+static inline void instruction_starts(PRIVATE const struct sm *sm, GLOBAL const struct ws_latch *latch)
+{
+    GLOBAL const struct ws_operands *const operands = operands_at(sm, latch->pc);
+    const u32 written = sm->now + latency_of(sm, latch->pc);
+    fall_at(sm, latch->slot, WS_CONTROL_READS(operands->control), sm->now);
+    fall_at(sm, latch->slot, WS_CONTROL_WRITES(operands->control), written);
+    instruction_ends(sm, latch->slot, written);
+}
+
 static inline void sfu_starts(PRIVATE struct sm *sm, GLOBAL struct ws_subcore *core)
 {
     GLOBAL struct ws_latch *latch = &core->sfu;
     if (!latch->full)
         return;
-    GLOBAL const struct ws_operands *const operands = operands_at(sm, latch->pc);
-    if (core->sfu_free > sm->now || reads_are_taken(sm, core, operands))
+    if (core->sfu_free > sm->now || reads_are_taken(sm, core, operands_at(sm, latch->pc)))
         return;
-    const u32 written = sm->now + latency_of(sm, latch->pc);
     core->sfu_free = sm->now + interval_of(sm, latch->pc);
     latch->full = 0;
-    fall_at(sm, latch->slot, WS_CONTROL_READS(operands->control), sm->now);
-    fall_at(sm, latch->slot, WS_CONTROL_WRITES(operands->control), written);
-    instruction_ends(sm, latch->slot, written);
+    instruction_starts(sm, latch);
+}
+
+/* ---- The FP64 unit that sub-cores share ---- */
+
+static inline void fp64_starts(PRIVATE const struct sm *sm)
+{
+    GLOBAL struct ws_fp64 *unit = sm_fp64(sm);
+    for (u32 n = 0; n < ports(sm) && unit->free_at <= sm->now; ++n) {
+        const u32 port = (unit->turn + n) & (ports(sm) - 1);
+        GLOBAL struct ws_subcore *core = subcore_at(sm, port);
+        GLOBAL const struct ws_latch *const latch = core->fp64 + core->fp64_first;
+        if (core->fp64_count == 0 || reads_are_taken(sm, core, operands_at(sm, latch->pc)))
+            continue;
+        core->fp64_first = (core->fp64_first + 1) % WS_SUB_FP64;
+        core->fp64_count -= 1;
+        unit->free_at = sm->now + interval_of(sm, latch->pc);
+        unit->turn = port + 1;
+        instruction_starts(sm, latch);
+        return;
+    }
 }
 
 /* ---- Control, of variable instructions ---- */
@@ -74,16 +100,21 @@ static inline void sfu_starts(PRIVATE struct sm *sm, GLOBAL struct ws_subcore *c
 /* Whether an instruction can leave Control; if so it does. */
 static inline u32 control_leaves(PRIVATE const struct sm *sm, GLOBAL struct ws_subcore *core)
 {
-    GLOBAL const struct ws_latch *latch = &core->control;
-    if (operands_at(sm, latch->pc)->unit == WS_SUB_MEMORY) {
+    const u32 unit = operands_at(sm, core->control.pc)->unit;
+    if (unit == WS_SUB_MEMORY) {
         if (core->ldst_count == MACHINE(sm, subcore_memory_queue))
             return 0;
         core->ldst_count += 1;
-        return 1;
+    } else if (unit == WS_SUB_FP64) {
+        if (core->fp64_count == MACHINE(sm, subcore_fp64_queue))
+            return 0;
+        core->fp64[(core->fp64_first + core->fp64_count) % WS_SUB_FP64] = core->control;
+        core->fp64_count += 1;
+    } else {
+        if (core->sfu.full)
+            return 0;
+        core->sfu = core->control;
     }
-    if (core->sfu.full)
-        return 0;
-    core->sfu = *latch;
     return 1;
 }
 
@@ -115,8 +146,10 @@ static inline void stages(PRIVATE struct sm *sm)
 /* Next cycle after this one in which a stage of a sub-core may act, beside an instruction that is held in Control. */
 static inline u32 stages_next(PRIVATE const struct sm *sm, GLOBAL const struct ws_subcore *core)
 {
-    const u32 starts = core->ldst_started != core->ldst_count ? core->address_free : WS_NEVER;
-    return ws_max(ws_min(starts, core->sfu.full ? core->sfu_free : WS_NEVER), sm->now + 1);
+    u32 next = core->ldst_started != core->ldst_count ? core->address_free : WS_NEVER;
+    next = core->sfu.full ? ws_min(next, core->sfu_free) : next;
+    next = core->fp64_count != 0 ? ws_min(next, sm_fp64(sm)->free_at) : next;
+    return ws_max(next, sm->now + 1);
 }
 
 #endif

@@ -12,11 +12,14 @@
 /* A warp enters with nothing under way. */
 static inline void admit(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 warp, u32 cycle)
 {
+    const u32 block = slots_pick(&sm->lanes, lanes->block, slots_pick(&sm->lanes, lanes->block_slot, warp));
+    const u32 rank = rank_of_warp(sm, lanes, warp, block);
     if (lane_first()) {
         GLOBAL struct ws_sub_warp *fresh = warp_at(sm, warp);
-        for (u32 n = 0; n < WS_SUB_COUNTERS; ++n)
+        for (u32 n = 0; n < sizeof fresh->counters; ++n)
             fresh->counters[n] = 0;
-        fresh->issue_at = fresh->done_at = 0;
+        fresh->issue_at = cycle + rank * MACHINE(sm, subcore_warp_start);
+        fresh->done_at = 0;
         fresh->buffered = 0;
     }
     sm->needs_fetch = slots_with(sm->needs_fetch, warp);
@@ -59,6 +62,8 @@ static inline void subcore_rebase(GLOBAL struct ws_subcore *core, u32 elapsed)
 {
     rebase(&core->opens_at, elapsed);
     rebase(&core->allocated, elapsed);
+    rebase(&core->constant_at, elapsed);
+    rebase(&core->missed_at, elapsed);
     rebase(&core->sfu_free, elapsed);
     rebase(&core->address_free, elapsed);
     rebase(&core->written, elapsed);
@@ -75,6 +80,7 @@ static inline void pipeline_rebase(PRIVATE struct sm *sm, u32 elapsed)
 {
     levels_rebase(sm, elapsed);
     agenda_rebase(sm, elapsed);
+    rebase(&sm_fp64(sm)->free_at, elapsed);
     rebase(&sm_lsu(sm)->accept_at, elapsed);
     rebase(&sm_lsu(sm)->began, elapsed);
     for (u32 port = 0; port < ports(sm); ++port)

@@ -16,14 +16,21 @@ static inline GLOBAL struct ws_sub_warp *warp_at(PRIVATE const struct sm *sm, u3
     return sm_sub_warps(sm) + slot;
 }
 
+/* Slot from which a sub-core issued last; initially its highest. */
+static inline u32 port_last(PRIVATE const struct sm *sm, u32 port)
+{
+    const u32 last = port_value(sm->issued_last, port);
+    return last != WS_NEVER ? last : slots_last(slots_and(slots_of_port(sm, port), slots_below(MACHINE(sm, core_warps))));
+}
+
 static inline GLOBAL const struct ws_operands *operands_at(PRIVATE const struct sm *sm, u32 pc)
 {
     return ws_operands_behind(sm->program, sm->job->instructions) + pc;
 }
 
-static inline u32 is_fixed(GLOBAL const struct ws_operands *operands)
+static inline u32 is_fixed(PRIVATE const struct sm *sm, GLOBAL const struct ws_operands *operands)
 {
-    return operands->unit < WS_SUB_SFU;
+    return operands->unit < WS_SUB_SFU && (operands->unit != WS_SUB_FP64 || MACHINE(sm, subcore_fp64) == WS_fp64_unit_port);
 }
 
 /* Whether it accesses memory; other instructions of unit MEMORY exchange values between lanes. */
@@ -38,6 +45,16 @@ static inline void instruction_ends(PRIVATE const struct sm *sm, u32 slot, u32 a
     GLOBAL struct ws_sub_warp *warp = warp_at(sm, slot);
     warp->done_at = ws_max(warp->done_at, at + 1);
     warp->out -= 1;
+}
+
+/* Results that are reserved, once those written are gone. First lane only. */
+static inline u32 results_reserved(PRIVATE const struct sm *sm, GLOBAL struct ws_subcore *core)
+{
+    while (core->result_count != 0 && core->results[core->result_first] <= sm->now) {
+        core->result_first = (core->result_first + 1) % WS_SUB_RESULTS;
+        core->result_count -= 1;
+    }
+    return core->result_count;
 }
 
 /* ---- Latencies ---- */
