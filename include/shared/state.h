@@ -217,13 +217,13 @@ struct ws_levels {
 
 /* ---- Pipeline `subcore` ---- */
 
-#define WS_SUB_BUFFER  4u  /* most instructions of a buffer */
-#define WS_SUB_ENTRIES 16u /* line entries of a sub-core */
-#define WS_SUB_RESULTS 32u /* at most 16 are reserved, and those written last are known */
-#define WS_SUB_BANKS   4u
-#define WS_SUB_PORTS   4u
-#define WS_SUB_PENDING 128u
-#define WS_SUB_FP64    8u /* most instructions of a queue to the shared FP64 unit */
+#define WS_SUB_BUFFER    4u  /* most instructions of a buffer */
+#define WS_SUB_ENTRIES   16u /* line entries of a sub-core */
+#define WS_SUB_RESULTS   32u /* at most 16 are reserved, and those written last are known */
+#define WS_SUB_BANKS     4u
+#define WS_SUB_PORTS     4u
+#define WS_SUB_PENDING   128u
+#define WS_SUB_FP64_MOST 8u /* most instructions of a queue to the shared FP64 unit */
 
 /* A warp between issues. */
 struct ws_sub_warp {
@@ -253,7 +253,7 @@ struct ws_line_entry {
 };
 
 struct ws_subcore {
-    struct ws_latch control, sfu, fp64[WS_SUB_FP64]; /* fp64: a ring */
+    struct ws_latch control, sfu, fp64[WS_SUB_FP64_MOST]; /* fp64: a ring */
     u32 opens_at;     /* the port issues nothing before: a fixed instruction is in Control, or after a wide one */
     u32 allocated;    /* when the last fixed instruction leaves Allocate */
     u32 unit_free[8]; /* inputs of the fixed units are free from this cycle on */

@@ -86,7 +86,7 @@ static inline void fp64_starts(PRIVATE const struct sm *sm)
         GLOBAL const struct ws_latch *const latch = core->fp64 + core->fp64_first;
         if (core->fp64_count == 0 || reads_are_taken(sm, core, operands_at(sm, latch->pc)))
             continue;
-        core->fp64_first = (core->fp64_first + 1) % WS_SUB_FP64;
+        core->fp64_first = (core->fp64_first + 1) % WS_SUB_FP64_MOST;
         core->fp64_count -= 1;
         unit->free_at = sm->now + interval_of(sm, latch->pc);
         unit->turn = port + 1;
@@ -108,7 +108,7 @@ static inline u32 control_leaves(PRIVATE const struct sm *sm, GLOBAL struct ws_s
     } else if (unit == WS_SUB_FP64) {
         if (core->fp64_count == MACHINE(sm, subcore_fp64_queue))
             return 0;
-        core->fp64[(core->fp64_first + core->fp64_count) % WS_SUB_FP64] = core->control;
+        core->fp64[(core->fp64_first + core->fp64_count) % WS_SUB_FP64_MOST] = core->control;
         core->fp64_count += 1;
     } else {
         if (core->sfu.full)

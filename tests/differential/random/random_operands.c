@@ -48,9 +48,9 @@ static void random_flags(struct random *random, struct ws_operands *operands)
 }
 
 /* Any unit for what is no memory access or branch. */
-static void random_unit(struct random *random, struct ws_operands *operands)
+static void random_unit(struct random *random, u32 percent, struct ws_operands *operands)
 {
-    if (random_chance(random, 10))
+    if (random_chance(random, percent))
         operands->unit = (u8)random_below(random, WS_SUB_UNITS);
     if (!random_chance(random, 5))
         return;
@@ -86,7 +86,7 @@ void random_operands(struct random *random, struct image_build *build)
         const u32 class_ = build->program[pc].class_;
         *operands = ws_operands_of(&build->program[pc]);
         if (class_ <= WS_CLASS_sfu || class_ == WS_CLASS_tensor)
-            random_unit(random, operands);
+            random_unit(random, assigned ? 40 : 10, operands);
         if (assigned)
             continue;
         operands->control = random_control(random, operands->unit >= WS_SUB_SFU);
