@@ -111,8 +111,8 @@ static inline void head_comes(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     sm->head_results = slots_put(sm->head_results, slot, is_fixed(sm, operands) && (operands->flags & WS_OPERANDS_RESULT));
     if (MACHINE(sm, subcore_constant_sets) != 0)
         sm->head_constants = slots_put(sm->head_constants, slot, (operands->flags & WS_OPERANDS_CONSTANT) != 0);
-    sm->valid = slots_put(sm->valid, slot, valid_at <= sm->now + 1);
-    if (valid_at > sm->now + 1)
+    sm->valid = slots_put(sm->valid, slot, valid_at <= sm->now);
+    if (valid_at > sm->now)
         wheel_put(sm, WHEEL_VALID, slot, valid_at);
     head_check(sm, lanes, slot, sm->now + 1);
 }
