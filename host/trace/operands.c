@@ -68,7 +68,7 @@ static void add_constant(struct ws_operands *operands, const struct ws_machine_o
     if (operands->unit >= WS_SUB_SFU || operands->flags & WS_OPERANDS_CONSTANT)
         return;
     operands->flags |= WS_OPERANDS_CONSTANT;
-    operands->constant = (u32)from->number << 16 | (from->offset & 0xFFFF);
+    operands->bank_offset = (u32)from->number << 16 | (from->offset & 0xFFFF);
 }
 
 static void add_operand(struct ws_operands *operands, const struct ws_machine_operand *from)

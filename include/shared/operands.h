@@ -44,7 +44,7 @@ enum { WS_SUB_COUNTERS = 6, WS_SUB_NO_BARRIER = 7, WS_SUB_SLOTS = 3 };
 
 struct ws_operands {
     u32 control;             /* bits 105 to 125 of the word */
-    u32 constant;            /* of a constant operand: bank x 65536 + offset in bytes */
+    u32 bank_offset;         /* of a constant operand: bank x 65536 + offset in bytes */
     u8 source[WS_SUB_SLOTS]; /* first register in each slot, */
     u8 words[WS_SUB_SLOTS];  /* and how many, at most 8; 0: none */
     u8 unit;                 /* WS_SUB_* */

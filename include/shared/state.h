@@ -230,7 +230,7 @@ struct ws_sub_warp {
     u8 counters[9];              /* dependence counters by barrier; the last one counts copies in flight */
     u8 buffered;                 /* instructions in its buffer */
     u16 watched;                 /* counters on which its first buffered instruction waits, a mask */
-    u32 constant;                /* line of the constant operand of that instruction */
+    u32 constant_line;           /* line of the constant operand of that instruction */
     u32 issue_at;                /* it may issue from this cycle on */
     u32 valid_at[WS_SUB_BUFFER]; /* when each buffered instruction is valid */
     u32 done_at;                 /* cycle after the last event of its instructions, as far as is known */
@@ -266,12 +266,12 @@ struct ws_subcore {
     u16 reuse_slot[WS_SUB_BANKS][WS_SUB_SLOTS]; /* register-file cache: warp slot << 8 | register, or WS_NO_REUSE */
     u8 ldst_first, ldst_count, ldst_started;    /* memory queue: a ring in sub_ldst */
     u8 stream_begun, stream_stopped;
-    u8 stream_count;           /* lines of the stream, */
-    u16 stream_line;           /* and its head */
-    u16 l0_last;               /* line + 1 that L0 touched last */
-    u8 fp64_first, fp64_count; /* of the ring */
-    u32 constant, constant_at; /* line of constants on its way + 1, and its arrival */
-    u32 missed_at;             /* since when the greedy warp misses a constant; 0: it does not */
+    u8 stream_count;                /* lines of the stream, */
+    u16 stream_line;                /* and its head */
+    u16 l0_last;                    /* line + 1 that L0 touched last */
+    u8 fp64_first, fp64_count;      /* of the ring */
+    u32 constant_line, constant_at; /* line of constants on its way + 1, and its arrival */
+    u32 missed_at;                  /* since when the greedy warp misses a constant; 0: it does not */
     struct ws_line_entry lines[WS_SUB_ENTRIES];
 };
 #define WS_NO_REUSE 0xFFFFu

@@ -39,10 +39,10 @@ static inline void constant_touched(PRIVATE const struct sm *sm, u32 port, u32 l
 static inline u32 constant_arrives(PRIVATE const struct sm *sm, u32 port)
 {
     GLOBAL struct ws_subcore *core = subcore_at(sm, port);
-    if (core->constant == 0 || core->constant_at > sm->now)
-        return core->constant == 0 ? WS_NEVER : core->constant_at;
-    constant_touched(sm, port, core->constant - 1);
-    core->constant = 0;
+    if (core->constant_line == 0 || core->constant_at > sm->now)
+        return core->constant_line == 0 ? WS_NEVER : core->constant_at;
+    constant_touched(sm, port, core->constant_line - 1);
+    core->constant_line = 0;
     return WS_NEVER;
 }
 
@@ -50,9 +50,9 @@ static inline u32 constant_arrives(PRIVATE const struct sm *sm, u32 port)
 static inline void constant_requested(PRIVATE struct sm *sm, u32 port, u32 slot)
 {
     GLOBAL struct ws_subcore *core = subcore_at(sm, port);
-    if (core->constant != 0)
+    if (core->constant_line != 0)
         return;
-    core->constant = warp_at(sm, slot)->constant + 1;
+    core->constant_line = warp_at(sm, slot)->constant_line + 1;
     core->constant_at = sm->now + MACHINE(sm, subcore_constant_miss);
     count(sm, WS_COUNT_operand_misses, 1);
 }
@@ -82,7 +82,7 @@ static inline slot_set constants_missed(PRIVATE struct sm *sm, PRIVATE struct sm
         return missed;
     if (lane_first())
         for (slot_set left = slots_and(ready, sm->head_constants); slots_any(left); left = slots_rest(left))
-            if (!constant_has(sm, port, warp_at(sm, slots_first(left))->constant))
+            if (!constant_has(sm, port, warp_at(sm, slots_first(left))->constant_line))
                 missed = slots_with(missed, slots_first(left));
     missed = slots_from_first(&sm->lanes, missed);
     if (!slots_any(missed))

@@ -104,7 +104,7 @@ static inline void head_comes(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     const u32 valid_at = lanes_from_first(&sm->lanes, lane_first() ? warp_at(sm, slot)->valid_at[0] : 0);
     if (lane_first()) {
         warp_at(sm, slot)->watched = (u16)head_watches(sm, operands);
-        warp_at(sm, slot)->constant = operands->constant >> ws_log2(MACHINE(sm, constant_line));
+        warp_at(sm, slot)->constant_line = operands->bank_offset >> ws_log2(MACHINE(sm, constant_line));
     }
     for (u32 bit = 0; bit < HEAD_BITS; ++bit)
         sm->head_units[bit] = slots_put(sm->head_units[bit], slot, input >> bit & 1);

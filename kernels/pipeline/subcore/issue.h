@@ -118,7 +118,7 @@ static inline void control_enters(PRIVATE struct sm *sm, u32 slot, u32 pc)
     if (MACHINE(sm, subcore_fences) == WS_toggle_on && (operands->flags & WS_OPERANDS_COPY))
         warp->counters[COUNTER_COPIES] += 1;
     if (MACHINE(sm, subcore_constant_sets) != 0 && (operands->flags & WS_OPERANDS_CONSTANT))
-        constant_touched(sm, sm->port, warp->constant);
+        constant_touched(sm, sm->port, warp->constant_line);
     core->missed_at = 0;
 }
 

@@ -41,7 +41,7 @@ static void random_flags(struct random *random, struct ws_operands *operands)
     static const u8 flags[] = {WS_OPERANDS_COPY, WS_OPERANDS_COPY, WS_OPERANDS_COPY, WS_OPERANDS_COMMIT, WS_OPERANDS_FENCE};
     if (operands->unit < WS_SUB_SFU && random_chance(random, 30)) {
         operands->flags |= WS_OPERANDS_CONSTANT;
-        operands->constant = random_below(random, 2) << 16 | random_below(random, 128) * 4;
+        operands->bank_offset = random_below(random, 2) << 16 | random_below(random, 128) * 4;
     }
     if (random_chance(random, operands->unit == WS_SUB_MEMORY ? 30 : 4))
         operands->flags |= flags[random_from(random, operands->unit == WS_SUB_MEMORY ? 0 : 3, 4)];

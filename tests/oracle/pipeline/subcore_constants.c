@@ -21,7 +21,7 @@ static u32 line_of(const struct sm *sm, u32 slot)
     const struct ws_operands *const operands = &sm->image->operands[warp_feed(sm, slot)->pc[0]];
     if (sm->machine->subcore_constant_sets == 0 || !(operands->flags & WS_OPERANDS_CONSTANT))
         return NO_LINE;
-    return operands->constant / sm->machine->constant_line;
+    return operands->bank_offset / sm->machine->constant_line;
 }
 
 bool constant_misses(const struct sm *sm, u32 slot)

@@ -63,7 +63,7 @@ u32 sub_op(struct scene *scene, const struct sub_op *op)
     struct ws_operands *const operands = &build->operands[pc];
     operands->control = control_of(op);
     operands->flags = op->flags;
-    operands->constant = op->constant;
+    operands->bank_offset = op->constant;
     operands->counter = op->counter;
     operands->limit = op->limit;
     operands->others = op->others;

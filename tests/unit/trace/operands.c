@@ -29,7 +29,7 @@ TEST(constant_operands_are_kept)
 {
     const struct ws_operands *const operands = read_code("@!P0 IADD3 R4, R2, c[0x3][0x164], RZ", 3, constants);
     assert_int_equal(operands->flags, WS_OPERANDS_CONSTANT);
-    assert_int_equal(operands->constant, 3 << 16 | 0x164);
+    assert_int_equal(operands->bank_offset, 3 << 16 | 0x164);
     assert_int_equal(operands->source[0], 2);
 }
 
