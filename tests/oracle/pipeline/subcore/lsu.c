@@ -1,5 +1,5 @@
 /* The LD/ST unit that the sub-cores share (step 3). */
-#include "oracle/pipeline/subcore.h"
+#include "oracle/pipeline/subcore/subcore.h"
 
 enum { PATH = 5 }; /* cycles from the address unit to the LD/ST unit */
 

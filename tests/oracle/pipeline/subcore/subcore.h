@@ -118,7 +118,7 @@ bool is_fixed(const struct sm *sm, u32 unit);
 /* Whether wait mask, DEPBAR condition or fence hold back the warp's first buffered instruction. */
 bool counters_wait(const struct sm *sm, u32 slot);
 
-/* ---- subcore_stages.c ---- */
+/* ---- stages.c ---- */
 /* Memory queue, SFU, allocate and control of a sub-core. */
 void subcore_stages(struct sm *sm, u32 core);
 /* The instruction of a sub-core in a place, or NULL; the first one of a memory queue. */
@@ -130,7 +130,7 @@ u32 unit_occupation(const struct sm *sm, const struct flight *flight);
 /* The shared FP64 unit. */
 void fp64_cycle(struct sm *sm);
 
-/* ---- subcore_constants.c ---- */
+/* ---- constants.c ---- */
 void constants_arrive(struct sm *sm);
 /* Whether the operand of the slot's first instruction misses. */
 bool constant_misses(const struct sm *sm, u32 slot);
@@ -139,7 +139,7 @@ void constant_touched(struct sm *sm, u32 slot);
 void constant_requested(struct sm *sm, u32 number, const bool *misses);
 bool constant_holds(struct sm *sm, u32 number, const bool *misses);
 
-/* ---- subcore_lsu.c ---- */
+/* ---- lsu.c ---- */
 /* Cycles of the address unit. */
 u64 address_cycles(const struct sm *sm, const struct flight *flight);
 void lsu_enter(struct sm *sm, struct flight *flight, const struct packet *packet);
@@ -149,10 +149,10 @@ void lsu_answered(struct sm *sm, u32 ticket);
 u32 access_words(const struct ws_instruction *ins);
 bool has_uniform_address(const struct flight *flight);
 
-/* ---- subcore_issue.c ---- */
+/* ---- issue.c ---- */
 void subcore_issue(struct sm *sm);
 
-/* ---- subcore_fetch.c ---- */
+/* ---- fetch.c ---- */
 void subcore_fetch(struct sm *sm);
 void subcore_lines(struct sm *sm);
 void subcore_code_arrives(struct sm *sm, u32 ticket);

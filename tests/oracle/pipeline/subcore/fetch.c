@@ -1,5 +1,5 @@
 /* Fetch of the sub-cores (step 8), their L0 instruction caches and stream buffers. */
-#include "oracle/pipeline/subcore.h"
+#include "oracle/pipeline/subcore/subcore.h"
 
 static u32 line_of(const struct sm *sm, u32 pc)
 {

@@ -1,5 +1,5 @@
 /* The sub-core pipeline: the steps of a cycle, dependence counters, retirement (subcore.md). */
-#include "oracle/pipeline/subcore.h"
+#include "oracle/pipeline/subcore/subcore.h"
 
 #include <stdlib.h>
 #include <string.h>

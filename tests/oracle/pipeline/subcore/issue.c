@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "oracle/pipeline/issue_slot.h"
-#include "oracle/pipeline/subcore.h"
+#include "oracle/pipeline/subcore/subcore.h"
 
 enum { MOST_RAISED = 57 };
 

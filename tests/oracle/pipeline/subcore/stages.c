@@ -1,5 +1,5 @@
 /* Stages of a sub-core between issue and execution (step 4), and its registers. */
-#include "oracle/pipeline/subcore.h"
+#include "oracle/pipeline/subcore/subcore.h"
 
 /* A register that an instruction looks up. */
 struct source {

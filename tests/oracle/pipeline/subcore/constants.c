@@ -1,5 +1,5 @@
 /* L0 constant caches of the sub-cores (subcore.md, "Constant operands"). */
-#include "oracle/pipeline/subcore.h"
+#include "oracle/pipeline/subcore/subcore.h"
 
 static struct constant_line *set_of(const struct sm *sm, struct subcore *core, u32 number)
 {
