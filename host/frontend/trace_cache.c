@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/folder.h"
 #include "base/text.h"
+#include "frontend/recorded.h"
 #include "warpsweep/frontend.h"
 
 /* Everything besides the front end that a trace depends on. */
@@ -189,6 +190,9 @@ static enum ws_status locate(const char *text, enum ws_size standard, const stru
     WS_TRY(ws_workload_parse(text, &order->workload, &order->size, error));
     if (order->workload)
         return locate_workload(order, path, error);
+    WS_TRY(ws_recorded_locate(text, path, error));
+    if (*path)
+        return WS_STATUS_ok;
     struct stat about;
     if (stat(text, &about) != 0)
         return no_such_trace(text, error);

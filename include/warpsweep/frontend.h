@@ -328,10 +328,10 @@ enum ws_status ws_workload_trace(const struct ws_workload *workload, enum ws_siz
 /* Raised whenever the same kernel, options and inputs may give another trace than before: cached traces are then rebuilt. */
 #define WS_FRONTEND_REVISION 4
 
-/* Finds the trace that text names: NAME or NAME:SIZE of a bundled workload (standard: size of NAME alone), else a file. A workload
- * is executed and checked once; its trace is cached under a digest of program, options and inputs, and rebuilt if damaged. Files
- * are used as they are. options may be NULL for the defaults. The caller frees *path. Errors for unknown names and sizes list the
- * known ones. */
+/* Finds the trace that text names: NAME or NAME:SIZE of a bundled workload (standard: size of NAME alone), PAPER.NAME of a recorded
+ * trace of a paper, else a file. A workload is executed and checked once; its trace is cached under a digest of program, options
+ * and inputs, and rebuilt if damaged. Recorded traces are cached too. Files are used as they are. options may be NULL for the
+ * defaults. The caller frees *path. Errors for unknown names and sizes list the known ones. */
 enum ws_status ws_trace_locate(const char *text, enum ws_size standard, u64 seed, const struct ws_frontend_options *options,
                                char **path, struct ws_error *error);
 

@@ -279,6 +279,27 @@ TEST_WITH(files_are_taken_as_they_are, set_up, tear_down)
     free(path);
 }
 
+/* Written when it is missing, and again when it is damaged. */
+TEST_WITH(a_recorded_trace_is_a_file_of_the_cache, set_up, tear_down)
+{
+    static const char mark[] = "\x89WST\r\n";
+    struct ws_error error;
+    char traces[500];
+    snprintf(traces, sizeof traces, "%s/warpsweep/traces", cache);
+    for (u32 n = 0; n < 2; n++) {
+        char *const path = locate("hardware.max_iops", WS_SIZE_TINY, 0), *data;
+        size_t length;
+        assert_int_equal(ws_file_read(path, 1 << 20, &data, &length, &error), WS_STATUS_ok);
+        assert_in_range(length, 1000, 1 << 20);
+        assert_memory_equal(data, mark, sizeof mark - 1);
+        assert_int_equal(files(traces), 1);
+        assert_int_equal(ws_file_write(path, "damage", 6, &error), WS_STATUS_ok);
+        free(data);
+        free(path);
+    }
+    assert_int_equal(built, 0);
+}
+
 TEST_WITH(what_is_not_there_is_named, set_up, tear_down)
 {
     assert_refused("third", WS_STATUS_no_file,
