@@ -38,9 +38,11 @@ static inline u32 operation_unit(PRIVATE const struct sm *sm, u32 class_, u32 ki
 static inline void units_open(PRIVATE const struct sm *sm)
 {
     for (u32 class_ = 0; class_ < WS_CLASSES; ++class_)
-        for (u32 kind = 0; kind < WS_KINDS; ++kind)
+        for (u32 kind = 0; kind < WS_KINDS; ++kind) {
+            const u32 timed = kind == WS_KIND_fma && MACHINE(sm, unit_fma) == WS_fma_as_mad ? (u32)WS_KIND_mad : kind;
             sm_operations(sm)[class_ * WS_KINDS + kind] =
-                (u8)(operation_latency(class_, kind) << 2 | operation_unit(sm, class_, kind));
+                (u8)(operation_latency(class_, timed) << 2 | operation_unit(sm, class_, kind));
+        }
 }
 
 static inline u32 operation_of(PRIVATE const struct sm *sm, GLOBAL const struct ws_instruction *instruction)

@@ -39,6 +39,8 @@ enum unit unit_of(const struct sm *sm, const struct ws_instruction *ins)
         return m->group##_##type##_mul;                                                                                            \
     case WS_KIND_mad:                                                                                                              \
         return m->group##_##type##_mad;                                                                                            \
+    case WS_KIND_fma:                                                                                                              \
+        return m->unit_fma == WS_fma_as_mad ? m->group##_##type##_mad : m->group##_other;                                          \
     case WS_KIND_div:                                                                                                              \
     case WS_KIND_div_fp64:                                                                                                         \
         return m->group##_##type##_div

@@ -100,6 +100,27 @@ SCENE_TEST(a_branch_keeps_an_sp_unit, 1, 32)
     EXPECT_ISSUES(scene, 0, 2, 3, 29, 30);
 }
 
+/* With unit.fma = mad the latency of mad is that of fma, of each class. */
+TIMING_TEST(fused_multiply_adds_take_as_long_as_their_class_says)
+{
+    static const struct timed_kind rows[] = {TIMED(int, fma, int_mad), TIMED(fp32, fma, fp32_mad), TIMED(fp64, fma, fp64_mad)};
+    for (u32 n = 0; n < sizeof rows / sizeof *rows; n++) {
+        struct scene scene;
+        scene_start(&scene, 1, 32);
+        level_kinds(&scene.machine);
+        scene.machine.unit_int_mul = WS_int_mul_sp;
+        scene.machine.unit_fma = WS_fma_as_mad;
+        set_field(&scene.machine, rows[n].latency, 30);
+        set_field(&scene.machine, rows[n].interval, 9);
+        OP(&scene, .class_ = rows[n].class_, .kind = rows[n].kind, .dst = {1});
+        OP(&scene, .src = {1});
+        add_end(&scene);
+        scene_run(&scene);
+        EXPECT_ISSUES(&scene, 0, 2, 37, 39);
+        scene_end(&scene);
+    }
+}
+
 /* Two of a kind, and room for one that has not started: where it is the SFU that they go to, the second issues when the first
  * starts, at 5. */
 TIMING_TEST(an_instruction_goes_to_its_unit)
