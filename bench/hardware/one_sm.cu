@@ -1,8 +1,6 @@
 /* Microbenchmarks of one SM: one block of 1024 threads each, written from descriptions of those in accel-sim/gpu-app-collection
  * (src/cuda/GPU_Microbenchmark/ubench, newest tree of 2026). A kernel warms up, reads the clock around its loop, and stores both times
- * and a sum, so that nothing is optimized away.
- *   nvcc -arch=sm_80 -cubin one_sm.cu -o one_sm.cubin
- *   warpsweep trace build one_sm.cubin --launch one_sm.yaml -o traces */
+ * and a sum, so that nothing is optimized away. bench/hardware/make builds their traces. */
 typedef unsigned u32;
 typedef unsigned long long u64;
 
