@@ -1,9 +1,9 @@
--- A kernel on a GPU: measured cycles, simulated ones, errors in % without and with the launch constant.
+-- A kernel on a GPU: measured cycles, simulated ones, errors in % without and with core.launch.
 CREATE TEMP VIEW judged AS
-SELECT gpu, kernel, hardware, instructions, launch, measure.point AS point, point_position, trace_position,
+SELECT gpu, kernel, hardware, instructions, measure.point AS point, point_position, trace_position,
        measure.cycles AS cycles, measure.warp_instructions AS issued,
        100.0 * (measure.cycles - hardware) / hardware AS bare,
-       100.0 * (measure.cycles + launch - hardware) / hardware AS error,
+       100.0 * (measure.launched_cycles - hardware) / hardware AS error,
        100.0 * (accelsim - hardware) / hardware AS accelsim
 FROM measured JOIN measure ON measure.workload = 'hardware.' || kernel AND measure.point LIKE gpu || ': %';
 
