@@ -86,8 +86,9 @@ static inline u32 retires_next(PRIVATE const struct sm *sm)
 static inline u32 next_event(PRIVATE struct sm *sm)
 {
     u32 next = sm->now + 1;
-    const slot_set ready = slots_minus(slots_minus(sm->ready, sm->stalled), sm->at_barrier); /* since the step issue */
-    if (slots_any(sm->needs_fetch) || slots_any(ready) || policy_rotates(sm))
+    const slot_set ready = slots_minus(sm->ready, sm->at_barrier);
+    const slot_set changed = slots_or(slots_minus(ready, sm->stalled), slots_minus(sm->stalled, ready)); /* since the issue step */
+    if (slots_any(sm->needs_fetch) || slots_any(changed) || policy_rotates(sm))
         return next;
     if (lane_first()) {
         const u32 events = ws_min(places_next(sm, sm_agenda(sm)->places), retires_next(sm));
