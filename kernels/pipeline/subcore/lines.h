@@ -141,14 +141,14 @@ static inline slot_set waiting_for(PRIVATE const struct sm *sm, u32 port, u32 li
     return waiting;
 }
 
-/* The cycle of an entry has come; returns the warps that waited for its line. */
-static inline slot_set line_arrives_at(PRIVATE const struct sm *sm, u32 port, GLOBAL struct ws_line_entry *entry)
+/* The cycle of an entry has come; returns the warps that waited for its line, without those that an earlier entry has woken. */
+static inline slot_set line_arrives_at(PRIVATE const struct sm *sm, u32 port, GLOBAL struct ws_line_entry *entry, slot_set awake)
 {
     slot_set waiting = slots_none();
     if (entry->kind == LINE_ABANDONED)
         entry->kind = LINE_FREE;
     if (entry->kind == LINE_DEMANDED || (entry->kind == LINE_STREAM && stream_has_head(subcore_at(sm, port), entry->line)))
-        waiting = waiting_for(sm, port, entry->line);
+        waiting = slots_minus(waiting_for(sm, port, entry->line), awake);
     if (entry->kind == LINE_DEMANDED) {
         l0_fill(sm, port, entry->line);
         entry->kind = LINE_FREE;
@@ -171,7 +171,7 @@ static inline void lines_arrive(PRIVATE struct sm *sm)
             for (u32 n = 0; n < WS_SUB_ENTRIES; ++n) {
                 GLOBAL struct ws_line_entry *entry = subcore_at(sm, port)->lines + n;
                 if (entry->kind != LINE_FREE && entry->at <= sm->now)
-                    awake = slots_or(awake, line_arrives_at(sm, port, entry));
+                    awake = slots_or(awake, line_arrives_at(sm, port, entry, awake));
                 else if (entry->kind != LINE_FREE)
                     next = ws_min(next, entry->at);
             }
