@@ -3,7 +3,7 @@
 #include "engine/jobs/predecode.h"
 #include "test.h"
 
-enum { FIRST_SEED = 1, CASES = 1600, SLICE_CASES = 200 };
+enum { FIRST_SEED = 1, CASES = 1600, SLICE_CASES = 200, SUB_CORE_CASES = 250 };
 
 static void judge(u32 quantum, u32 count)
 {
@@ -48,4 +48,20 @@ TEST(slices_of_1000_cycles_change_nothing)
 TEST(slices_of_1777_cycles_change_nothing)
 {
     judge(1777, SLICE_CASES);
+}
+
+/* One random machine in five has sub-cores, which have more rules than any other pipeline. */
+TEST(sub_cores_equal_oracle)
+{
+    static const struct wanted sub_cores = {
+        .pipeline = WS_pipeline_subcore, .divergence = WS_divergence_pdom, .policy = ANY_POLICY};
+    static const u32 quanta[] = {0, 1000};
+    for (size_t n = 0; n < sizeof quanta / sizeof *quanta; n++) {
+        struct judged_cases cases = judged_cases(CASES + 1, SUB_CORE_CASES, &whole_size);
+        cases.wanted = &sub_cores;
+        struct ws_engine *engine = engine_or_fail(
+            &(struct ws_engine_options){WS_STRUCT(engine_options), .engine = "native", .quantum = quanta[n], .times = true});
+        assert_int_equal(judge_engine(engine, &cases), 0);
+        ws_engine_close(engine);
+    }
 }

@@ -29,7 +29,7 @@ static void judge_batch(struct ws_engine *engine, const struct judged_cases *cas
     struct ws_job_result *results = oracle_allocate(count, sizeof *results);
     u32 judged = 0;
     for (u32 i = 0; i < count; i++) {
-        random_case_make(&made[i], first + i, &cases->size);
+        random_case_make_of(&made[i], first + i, &cases->size, cases->wanted);
         if (is_judged(cases, &made[i]))
             jobs[judged++] = (struct ws_job_spec){.machine = &made[i].machine, .image = made[i].image};
     }
@@ -83,7 +83,7 @@ static void report(struct ws_engine *engine, const struct judged_cases *cases, u
     struct random_case shown;
     bool agrees;
     shrink(engine, &small, seed);
-    random_case_make(&shown, seed, &small.size);
+    random_case_make_of(&shown, seed, &small.size, small.wanted);
     fprintf(stderr, "  differs: WS_SEED=%llu WS_CASE_SIZE=%u,%u,%u,%u (%u blocks of %u threads, %u instructions)\n",
             (unsigned long long)seed, small.size.blocks, small.size.block_threads, small.size.statements,
             small.size.thread_instructions, shown.image->blocks, shown.image->block_threads, shown.image->instructions);

@@ -11,6 +11,7 @@ struct judged_cases {
     u32 count;
     struct case_size size;
     bool (*judges)(const struct ws_machine *machine); /* whether a case of the machine is judged; NULL: all are */
+    const struct wanted *wanted;                      /* choices of all machines; NULL: any */
 };
 struct judged_cases judged_cases(u64 first, u32 count, const struct case_size *size);
 
