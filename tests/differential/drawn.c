@@ -120,7 +120,7 @@ TEST(every_variant_is_drawn_often)
             fail_msg("%s: %u of %u machines", ws_tuples()[n].name, times[n], cases);
 }
 
-/* Machines of each pipeline and path unit, by words of their slot sets: at least a twelfth has more than one, where possible. */
+/* Machines of each pipeline and path unit, by words of their slot sets: at least a sixteenth has more than one, where possible. */
 TEST(many_warps_are_drawn_often)
 {
     enum { MOST_WORDS = 8 };
@@ -139,7 +139,7 @@ TEST(many_warps_are_drawn_often)
             continue;
         const u32 wide = drawn[tuple->pipeline][tuple->divergence][tuple->words],
                   all = machines[tuple->pipeline][tuple->divergence];
-        if (12 * wide < all)
+        if (16 * wide < all)
             fail_msg("%s: %u of %u machines", tuple->name, wide, all);
     }
 }
