@@ -55,6 +55,7 @@ void ws_schema_records(struct ws_text *text)
                 "UNIQUE (job_id, cycle, place)) STRICT;\n"
                 "CREATE TABLE IF NOT EXISTS claim (claim_id INTEGER PRIMARY KEY, process INTEGER NOT NULL, started INTEGER NOT "
                 "NULL, place TEXT NOT NULL, seen INTEGER NOT NULL, jobs BLOB NOT NULL) STRICT;\n");
+    ws_schema_search_tables(text);
 }
 
 /* Variants of views: which runs of experiments they show, and their names. */
@@ -215,6 +216,7 @@ void ws_schema_views(struct ws_text *text)
     add_speedup_view(text, &all);
     add_run_view(text);
     add_histogram_view(text);
+    ws_schema_search_views(text);
 }
 
 static void add_values(struct ws_text *text, size_t count)

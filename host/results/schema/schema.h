@@ -19,8 +19,12 @@ void ws_schema_views(struct ws_text *text);
 /* Adds the script of temporary views that hide these for one connection: of that run, or of all for NULL. */
 void ws_schema_chosen_views(struct ws_text *text, const char *run);
 
-/* Adds the script that creates the tables of optional records and of claims, which older files lack. */
+/* Adds the script that creates the tables of optional records, claims and searches, which older files lack. */
 void ws_schema_records(struct ws_text *text);
+
+/* Add the scripts of the tables of searches, which ws_schema_records includes, and of their views. */
+void ws_schema_search_tables(struct ws_text *text);
+void ws_schema_search_views(struct ws_text *text);
 
 /* Adds INSERT OR IGNORE of a machine (digest, then its parameters) and of a job (in the order of enum ws_job_column, then its
  * counters). */
