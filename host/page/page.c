@@ -19,7 +19,7 @@ struct question {
     const char *const *files;
     size_t count;
     const char *run;
-    u32 reload;
+    u32 reload; /* seconds between two looks of a browser at a page that follows; 0 for a complete page */
 };
 
 void ws_page_put(FILE *out, const struct ws_text *text)
@@ -137,8 +137,6 @@ static enum ws_status add_files(struct ws_page *page, const struct question *que
     ws_json_object(&page->json, NULL);
     ws_json_unsigned(&page->json, "schema", 2);
     ws_json_text(&page->json, "version", WS_VERSION);
-    if (question->reload)
-        ws_json_unsigned(&page->json, "follow", question->reload);
     ws_json_array(&page->json, "experiments");
     for (size_t n = 0; n < question->count; n++) {
         WS_TRY(ws_results_open(files[n], WS_RESULTS_READ, &page->results, error));
@@ -153,26 +151,60 @@ static enum ws_status add_files(struct ws_page *page, const struct question *que
     return flush(page, error);
 }
 
-static enum ws_status write_page(const struct question *question, FILE *out, struct ws_error *error)
+typedef enum ws_status writer(const struct question *question, FILE *out, struct ws_error *error);
+
+static enum ws_status write_data(const struct question *question, FILE *out, struct ws_error *error)
 {
     struct ws_text text = {0};
     struct ws_page page = {.json = {.text = &text}, .out = out};
-    fwrite(ws_page_html, 1, ws_page_html_length, out);
     const enum ws_status status = add_files(&page, question, error);
-    fputs("</script>\n", out);
     ws_text_free(&text);
     return status;
 }
 
-static enum ws_status write_file(const struct question *question, const char *path, struct ws_error *error)
+static enum ws_status write_page(const struct question *question, FILE *out, struct ws_error *error)
+{
+    fwrite(ws_page_html, 1, ws_page_html_length, out);
+    const enum ws_status status = write_data(question, out, error);
+    fputs("</script>\n", out);
+    return status;
+}
+
+/* The page of a running sweep: no data, but the permission to load scripts of its folder. */
+static enum ws_status write_frame(const struct question *question, FILE *out, struct ws_error *error)
+{
+    static const char policy[] = "script-src 'unsafe-inline'";
+    const char *const rest = strstr(ws_page_html, policy) + sizeof policy - 1;
+    (void)error;
+    fwrite(ws_page_html, 1, (size_t)(rest - ws_page_html), out);
+    fprintf(out, " 'self' file:%s{\"follow\": %u}</script>\n", rest, question->reload);
+    return WS_STATUS_ok;
+}
+
+static enum ws_status write_script(const struct question *question, FILE *out, struct ws_error *error)
+{
+    fputs(WS_PAGE_FOLLOW_MARK "warpsweepData(", out);
+    const enum ws_status status = write_data(question, out, error);
+    fputs(");\n", out);
+    return status;
+}
+
+static enum ws_status write_file(const struct question *question, const char *folder, const char *name, enum ws_output_kind kind,
+                                 writer *write, struct ws_error *error)
 {
     struct ws_output output;
-    WS_TRY(ws_output_open(&output, path, WS_OUTPUT_page, error));
-    const enum ws_status status = write_page(question, output.stream, error);
-    const enum ws_status closed = ws_output_close(&output, status == WS_STATUS_ok, error);
-    if (question->reload)
-        ws_inputs_forget(path); /* the page is being rewritten */
-    return status == WS_STATUS_ok ? closed : status;
+    struct ws_text path = {0};
+    ws_text_add(&path, "%s/%s", folder, name);
+    enum ws_status status = path.failed ? ws_no_memory(error) : ws_output_open(&output, path.data, kind, error);
+    if (status == WS_STATUS_ok) {
+        status = write(question, output.stream, error);
+        const enum ws_status closed = ws_output_close(&output, status == WS_STATUS_ok, error);
+        if (question->reload)
+            ws_inputs_forget(path.data); /* the file is being rewritten */
+        status = status == WS_STATUS_ok ? closed : status;
+    }
+    ws_text_free(&path);
+    return status;
 }
 
 /* Refuses a file equal to an earlier one, under any name: its points would appear twice. */
@@ -201,12 +233,10 @@ enum ws_status ws_report(const char *const *files, size_t count, const char *run
                          struct ws_error *error)
 {
     const struct question question = {files, count, run, reload};
-    struct ws_text path = {0};
     WS_TRY(try_files(files, count, error));
-    ws_text_add(&path, "%s/index.html", folder);
-    enum ws_status status = path.failed ? ws_no_memory(error) : ws_folder_make(folder, error);
-    if (status == WS_STATUS_ok)
-        status = write_file(&question, path.data, error);
-    ws_text_free(&path);
-    return status;
+    WS_TRY(ws_folder_make(folder, error));
+    if (!reload)
+        return write_file(&question, folder, "index.html", WS_OUTPUT_page, write_page, error);
+    WS_TRY(write_file(&question, folder, "data.js", WS_OUTPUT_follow, write_script, error));
+    return write_file(&question, folder, "index.html", WS_OUTPUT_page, write_frame, error);
 }

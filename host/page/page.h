@@ -30,5 +30,8 @@ enum ws_status ws_page_points(struct ws_page *page, struct ws_error *error);
 /* Adds `metrics` and `kernels`, whose rows have point, trace, and the metrics in that order; null for missing values. */
 enum ws_status ws_page_kernels(struct ws_page *page, struct ws_error *error);
 
+/* First line of the scripts that a page of a running sweep loads. */
+#define WS_PAGE_FOLLOW_MARK "/* Made by `warpsweep report --follow`. */\n"
+
 /* Writes JSON text for an HTML element: escapes what would end the element or start another. */
 void ws_page_put(FILE *out, const struct ws_text *text);

@@ -48,10 +48,24 @@ enum ws_status ws_plot(const char *figure, const char *results, const struct ws_
 
 /* Writes FOLDER/index.html, a page with all results of count results files. A browser shows it from disk, without a server or a
  * network (docs/reports.md). Creates the folder if missing. Replaces an earlier page atomically, but no other file. run is as of
- * ws_results_choose_run, or NULL. reload: a browser reloads the page every so many seconds, while the program may rewrite it; 0 for
- * never. A file without an experiment, or one that ws_results_open refuses, is WS_STATUS_bad_input; a file that cannot be read or
- * written is WS_STATUS_no_file. */
+ * ws_results_choose_run, or NULL. With reload, the page of a running sweep: the results are in FOLDER/data.js, and a browser looks
+ * every so many seconds at FOLDER/progress.js (ws_report_progress) for newer ones; 0 for a complete page. A file without an
+ * experiment, or one that ws_results_open refuses, is WS_STATUS_bad_input; a file that cannot be read or written is
+ * WS_STATUS_no_file. */
 enum ws_status ws_report(const char *const *results, size_t count, const char *run, u32 reload, const char *folder,
                          struct ws_error *error);
+
+/* How far a followed sweep or search is. */
+struct ws_report_progress {
+    size_t struct_size; /* WS_STRUCT(report_progress) */
+    u64 version;        /* of data.js: a page that has another one loads it */
+    u64 done, wanted;   /* results */
+    double rate, left;  /* results per second, seconds to the end; NaN while unknown */
+    const char *words;  /* what the program waits for, or why it ended */
+    bool ended;         /* pages load the complete index.html, which has been written, and stop looking */
+};
+
+/* Writes FOLDER/progress.js for pages that follow; at the end also removes FOLDER/data.js. Errors as of ws_report. */
+enum ws_status ws_report_progress(const char *folder, const struct ws_report_progress *progress, struct ws_error *error);
 
 #endif

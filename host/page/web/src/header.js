@@ -1,5 +1,6 @@
 /* What was run: the experiment, its jobs and what failed, the runs, the machine. */
 import { choice, h } from './dom.js';
+import { isFollowing } from './follow.js';
 import { count, measure, number, period, seconds } from './format.js';
 import { change, forget, hash } from './state.js';
 
@@ -65,7 +66,7 @@ function failures(experiment, jobs) {
 }
 
 function missing(jobs) {
-    if (jobs.missing === 0) return null;
+    if (jobs.missing === 0 || isFollowing()) return null;
     return h(
         'p',
         { id: 'missing', class: 'missing' },

@@ -7,6 +7,7 @@ import { h } from './dom.js';
 import { Experiment } from './experiment.js';
 import { filter } from './filter.js';
 import { filterBar } from './filterbar.js';
+import { follow, progress } from './follow.js';
 import { header } from './header.js';
 import { heatmap } from './heatmap.js';
 import { pareto } from './pareto.js';
@@ -158,6 +159,7 @@ function render() {
                     h('span', { class: 'file' }, report.file),
                     themeButton(theme),
                 ),
+                progress(),
                 header(report, experiment),
                 h(
                     'main',
@@ -173,25 +175,38 @@ function render() {
     showPoint(experiment, state.point);
 }
 
-function start() {
-    report = JSON.parse(document.getElementById('data').textContent);
+/* Shows other data in the view that the address has. */
+function take(data) {
+    report = data;
+    experiments.clear();
     nameExperiments();
     document.getElementById('written').textContent = `Written by warpsweep ${report.version} from ${report.file}.`;
     render();
-    addEventListener('hashchange', render);
+}
+
+function listen() {
+    const again = () => report && render();
+    addEventListener('hashchange', again);
     addEventListener('keydown', event => {
         if (event.key === 'Escape' && read().point !== undefined) change({ point: null }, true);
     });
-    if (report.follow) setTimeout(() => location.reload(), 1000 * report.follow);
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', render);
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', again);
     addEventListener('beforeprint', () => {
         printing = true;
-        render();
+        again();
     });
     addEventListener('afterprint', () => {
         printing = false;
-        render();
+        again();
     });
+}
+
+function start() {
+    const data = JSON.parse(document.getElementById('data').textContent);
+    listen();
+    setTheme(read());
+    if (data.follow) follow(data.follow, take);
+    else take(data);
 }
 
 document.addEventListener('DOMContentLoaded', start);
