@@ -1,6 +1,6 @@
 /* Charts, drawn as SVG by Apache ECharts in the colours of the page. */
-import { BarChart, HeatmapChart, LineChart, ScatterChart } from 'echarts/charts';
-import { GridComponent, TooltipComponent, VisualMapContinuousComponent } from 'echarts/components';
+import { BarChart, CustomChart, HeatmapChart, LineChart, ParallelChart, ScatterChart } from 'echarts/charts';
+import { GridComponent, ParallelComponent, TooltipComponent, VisualMapContinuousComponent } from 'echarts/components';
 import { init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import { h } from './dom.js';
@@ -8,7 +8,8 @@ import { short } from './format.js';
 import { saveButtons } from './save.js';
 import { change, read } from './state.js';
 
-use([BarChart, HeatmapChart, LineChart, ScatterChart, GridComponent, TooltipComponent, VisualMapContinuousComponent, SVGRenderer]);
+use([BarChart, CustomChart, HeatmapChart, LineChart, ParallelChart, ScatterChart]);
+use([GridComponent, ParallelComponent, TooltipComponent, VisualMapContinuousComponent, SVGRenderer]);
 
 /* Twelve colours for each ground. Any two differ by 16 or more in CIELAB (1976), also as people without one kind of cones see them
  * (simulated after Machado et al. 2009; with yellow and blue confused by 11): the first three are of Okabe and Ito, the others were
@@ -71,6 +72,34 @@ function axisLook(axis) {
     };
 }
 
+function parallelLook({ range, select, ...axis }) {
+    return {
+        ...axisLook(axis),
+        nameLocation: 'end',
+        nameGap: 14,
+        nameTextStyle: { color: variable('--text'), fontSize: 12, lineHeight: 14 },
+        splitLine: { show: false },
+        areaSelectStyle: {
+            width: 22,
+            borderWidth: 1,
+            borderColor: variable('--accent'),
+            color: variable('--accent'),
+            opacity: 0.25,
+        },
+    };
+}
+
+/* Shows the ranges of parallel axes; select of an axis is called with a range that is drawn on it, or null where it is dropped. */
+function selectRanges(instance, axes) {
+    for (const axis of axes)
+        if (axis.range) instance.dispatchAction({ type: 'axisAreaSelect', parallelAxisId: axis.id, intervals: [axis.range] });
+    instance.on('axisareaselected', event => {
+        const axis = axes.find(({ id }) => id === event.parallelAxisId);
+        const [interval] = event.intervals || [];
+        if (axis) axis.select(interval || null);
+    });
+}
+
 /* Content of the box that appears over a mark: a title and lines of [name, value]. */
 export function hover(title, lines) {
     return h(
@@ -116,9 +145,10 @@ export function draw() {
                 formatter: mark => (mark.data && mark.data.hover ? mark.data.hover() : ''),
             },
             ...option,
-            xAxis: axisLook(option.xAxis),
-            yAxis: axisLook(option.yAxis),
+            ...(option.parallelAxis ? { parallelAxis: option.parallelAxis.map(parallelLook) } : {}),
+            ...(option.xAxis ? { xAxis: axisLook(option.xAxis), yAxis: axisLook(option.yAxis) } : {}),
         });
+        if (option.parallelAxis) selectRanges(instance, option.parallelAxis);
         instance.on('click', mark => mark.data && mark.data.visit && mark.data.visit());
         const observer = new ResizeObserver(() => instance.resize());
         observer.observe(element);

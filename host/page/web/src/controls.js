@@ -46,6 +46,7 @@ export function measureOf(experiment, state, key, ...names) {
 /* "geometric mean ipc" or "ipc of bfs". */
 export function title(metric, trace) {
     if (metric.levels) return metric.key;
+    if (metric.kind === 'objective') return metric.name;
     if (trace) return `${metric.name} of ${trace.name}`;
     return `${metric.geometric ? 'geometric mean' : 'mean'} ${metric.name}`;
 }

@@ -72,6 +72,9 @@ export class Experiment {
         }));
         this.size = end.slice(1);
         this.takeKernels(raw);
+        this.search = raw.search || null;
+        this.effects = raw.effects || [];
+        this.objectives = this.search ? this.takeObjectives(raw.search) : [];
         this.hasCounters = raw.metrics.some(metric => metric.kind === 'counter');
     }
 
@@ -92,6 +95,28 @@ export class Experiment {
         this.metrics = this.metrics.filter(metric => metric.kind === 'counter' || metric.values.some(Number.isFinite));
         this.byName = new Map(this.metrics.map(metric => [metric.name, metric]));
         this.kernels = raw.kernels.length;
+    }
+
+    /* The objectives of a search, as metrics of points: they have no value on a single trace. */
+    takeObjectives(search) {
+        const objectives = search.objectives.map(({ name, more, expression }) => ({
+            name: this.byName.has(name) ? `${name} (objective)` : name,
+            unit: '',
+            doc: `objective of the search: ${expression}, ${more ? 'more' : 'less'} is better`,
+            kind: 'objective',
+            geometric: false,
+            more,
+            values: new Float64Array(this.cells).fill(NaN),
+            means: new Float64Array(this.points.length).fill(NaN),
+        }));
+        for (const [point, ...values] of search.points)
+            objectives.forEach((objective, n) => {
+                const value = values[values.length - objectives.length + n];
+                if (value !== null) objective.means[point] = value;
+            });
+        for (const objective of objectives) this.byName.set(objective.name, objective);
+        this.metrics = [...objectives, ...this.metrics];
+        return objectives;
     }
 
     /* Shards without a block are no jobs; of a damaged trace the blocks are not known. */
@@ -122,7 +147,7 @@ export class Experiment {
     /* On one trace, or the mean where trace is null. */
     value(metric, point, trace) {
         if (metric.levels) return metric.values[point.index]; /* of a parameter */
-        return trace ? this.at(metric, point, trace) : this.mean(metric, point);
+        return trace && metric.kind !== 'objective' ? this.at(metric, point, trace) : this.mean(metric, point);
     }
 
     /* What an axis may have: a metric, or a parameter that varies and has numbers. */

@@ -30,10 +30,13 @@ function parseOne(text, numeric) {
     if (numeric) return rest !== '' && Number.isFinite(number) ? value => compare(value, number) : null;
     const word = rest.toLowerCase();
     if (!operator) return value => value.toLowerCase().includes(word);
-    return operator === '=' || operator === '==' || operator === '!=' ? value => compare(value.toLowerCase(), word) : null;
+    if (operator !== '=' && operator !== '==' && operator !== '!=') return null;
+    const alternatives = word.split('|').map(one => one.trim());
+    return value => alternatives.includes(value.toLowerCase()) === (operator !== '!=');
 }
 
-/* A test of a column's value, or null when the text is not a condition. Commas join conditions on numbers. */
+/* A test of a column's value, or null when the text is not a condition. Commas join conditions on numbers; "= lrr|gto" is one of
+ * several words. */
 export function condition(text, numeric) {
     const parts = (numeric ? text.split(',') : [text]).map(part => parseOne(part.trim(), numeric));
     if (parts.includes(null)) return null;

@@ -10,16 +10,23 @@ import { filterBar } from './filterbar.js';
 import { follow, progress } from './follow.js';
 import { header } from './header.js';
 import { heatmap } from './heatmap.js';
+import { importance } from './importance.js';
+import { parallel } from './parallel.js';
 import { pareto } from './pareto.js';
 import { pointView } from './point.js';
+import { regret } from './regret.js';
 import { change, hash, read } from './state.js';
 import { tableview } from './tableview.js';
 
+/* Name, function, and whether an experiment has it. */
 const VIEWS = {
     curves: ['Curves', curves],
     bars: ['Bars', bars],
     heatmap: ['Heat map', heatmap],
     pareto: ['Pareto', pareto],
+    parallel: ['Parallel axes', parallel],
+    importance: ['Importance', importance, experiment => experiment.effects.length > 0],
+    regret: ['Regret', regret, experiment => experiment.search],
     table: ['Table', tableview],
 };
 
@@ -56,13 +63,19 @@ function themeButton(theme) {
     );
 }
 
-function tabs(current) {
+function has(experiment, key) {
+    return VIEWS[key] && (!VIEWS[key][2] || VIEWS[key][2](experiment));
+}
+
+function tabs(experiment, current) {
     return h(
         'nav',
         { class: 'tabs', 'aria-label': 'views' },
-        Object.entries(VIEWS).map(([key, [name]]) =>
-            h('a', { id: 'tab-' + key, href: hash({ tab: key }), 'aria-current': key === current ? 'page' : null }, name),
-        ),
+        Object.entries(VIEWS)
+            .filter(([key]) => has(experiment, key))
+            .map(([key, [name]]) =>
+                h('a', { id: 'tab-' + key, href: hash({ tab: key }), 'aria-current': key === current ? 'page' : null }, name),
+            ),
     );
 }
 
@@ -141,7 +154,7 @@ function render() {
     const state = read();
     const theme = setTheme(state);
     const experiment = experimentOf(state);
-    const tab = VIEWS[state.tab] ? state.tab : 'curves';
+    const tab = has(experiment, state.tab) ? state.tab : experiment.search ? 'pareto' : 'curves';
     document.title = `${experiment.key} \u2013 warpsweep`;
     const passing = filter(experiment, state, traceOf(experiment, state));
     const view =
@@ -152,23 +165,25 @@ function render() {
         document
             .getElementById('page')
             .replaceChildren(
-                h(
-                    'div',
-                    { class: 'bar' },
-                    h('span', { class: 'brand' }, 'warpsweep'),
-                    h('span', { class: 'file' }, report.file),
-                    themeButton(theme),
-                ),
-                progress(),
-                header(report, experiment),
-                h(
-                    'main',
-                    null,
-                    filterBar(experiment, state, passing),
-                    tabs(tab),
-                    viewSection(view),
-                    ...[pointView(experiment, state.point)].filter(Boolean),
-                ),
+                ...[
+                    h(
+                        'div',
+                        { class: 'bar' },
+                        h('span', { class: 'brand' }, 'warpsweep'),
+                        h('span', { class: 'file' }, report.file),
+                        themeButton(theme),
+                    ),
+                    progress(),
+                    header(report, experiment),
+                    h(
+                        'main',
+                        null,
+                        filterBar(experiment, state, passing),
+                        tabs(experiment, tab),
+                        viewSection(view),
+                        ...[pointView(experiment, state.point)].filter(Boolean),
+                    ),
+                ].filter(Boolean),
             );
         draw();
     });

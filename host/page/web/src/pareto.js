@@ -1,4 +1,5 @@
 /* Pareto front: the points that no other point beats in two metrics, or in a parameter and a metric, at once. */
+import { against, changesCell, changesOf, referenceOf } from './changes.js';
 import { dark, figure, hover, look } from './chart.js';
 import { measureChoice, measureOf, title, traceChoice, traceOf } from './controls.js';
 import { choice, h, note, table } from './dom.js';
@@ -21,6 +22,21 @@ export function front(candidates, moreX, moreY) {
     return best;
 }
 
+/* The knee of a front: the candidate with the least sum of both values, each scaled to 0..1 over the front, 0 the best. It is the
+ * one furthest from the line through the ends of the front (Das 1999). Null where the front has no two different values. */
+export function knee(best, moreX, moreY) {
+    const scaled = (key, more) => {
+        const values = best.map(candidate => candidate[key]);
+        const low = Math.min(...values),
+            high = Math.max(...values);
+        return value => (high > low ? (more ? high - value : value - low) / (high - low) : 0);
+    };
+    const x = scaled('x', moreX),
+        y = scaled('y', moreY);
+    if (best.length < 3) return null;
+    return best.reduce((a, b) => (x(b.x) + y(b.y) < x(a.x) + y(a.y) ? b : a));
+}
+
 const wanted = more => (more ? 'more is better' : 'less is better');
 
 function directionChoice(key, label, more) {
@@ -36,13 +52,15 @@ function directionChoice(key, label, more) {
     );
 }
 
-function markOf(experiment, { point, x, y }, metrics) {
+function markOf(experiment, { point, x, y }, metrics, reference) {
+    const changes = reference && reference !== point ? changesOf(experiment, point, reference) : [];
     return {
         value: [x, y],
         hover: () =>
             hover(point.label, [
                 [metrics[0].name, measure(number(x), metrics[0].unit)],
                 [metrics[1].name, measure(number(y), metrics[1].unit)],
+                ...(changes.length > 0 ? [['changes', changes.join(', ')]] : []),
             ]),
         visit: () => change({ point: point.label }, true),
     };
@@ -58,8 +76,22 @@ function layAxis(metric, gap) {
     };
 }
 
-function makeOption(experiment, others, best, metrics) {
-    const marks = list => list.map(candidate => markOf(experiment, candidate, metrics));
+/* Marks of single points: the knee of the front and the baseline, each with its name beside it. */
+function single(name, symbol, size, colour, candidate, mark) {
+    return {
+        type: 'scatter',
+        name,
+        symbol,
+        symbolSize: size,
+        color: colour,
+        z: 5,
+        label: { show: true, formatter: name, position: 'right', offset: [2, 12], fontSize: 13, fontWeight: 600, color: 'inherit' },
+        data: candidate ? [mark(candidate)] : [],
+    };
+}
+
+function makeOption({ experiment, drawn, best, metrics, reference, knee: bend, base }) {
+    const mark = candidate => markOf(experiment, candidate, metrics, reference);
     return {
         xAxis: layAxis(metrics[0], 30),
         yAxis: layAxis(metrics[1], 12),
@@ -69,7 +101,7 @@ function makeOption(experiment, others, best, metrics) {
                 name: 'others',
                 symbolSize: 7,
                 color: dark() ? '#8b97a5' : '#98a2ad',
-                data: marks(others),
+                data: drawn.map(mark),
                 itemStyle: { opacity: 0.75 },
             },
             {
@@ -81,8 +113,10 @@ function makeOption(experiment, others, best, metrics) {
                 color: look(1).colour,
                 lineStyle: { width: 2 },
                 showSymbol: true,
-                data: marks(best),
+                data: best.map(mark),
             },
+            single('knee', 'diamond', 20, look(0).colour, bend, mark),
+            single('baseline', 'triangle', 15, look(2).colour, base, mark),
         ],
     };
 }
@@ -93,20 +127,44 @@ function thin(list, most) {
     return list.filter((candidate, n) => n % step === 0);
 }
 
-function listing(best, all, x, y) {
+function listing({ experiment, best, metrics, reference, knee: bend, base }, all) {
+    const [x, y] = metrics;
+    const value = (candidate, key) => ({
+        text: base ? against(candidate[key], base[key]) : number(candidate[key]),
+        title: exact(candidate[key]),
+    });
     const rows = best
         .slice(0, MOST_LISTED)
         .map(candidate => [
-            h('a', { href: hash({ point: candidate.point.label }) }, candidate.point.label),
-            { text: number(candidate.x), title: exact(candidate.x) },
-            { text: number(candidate.y), title: exact(candidate.y) },
+            [
+                h('a', { href: hash({ point: candidate.point.label }) }, candidate.point.label),
+                candidate === bend ? h('span', { class: 'badge knee' }, 'knee') : null,
+            ],
+            value(candidate, 'x'),
+            value(candidate, 'y'),
+            ...(reference ? [changesCell(experiment, candidate.point, reference)] : []),
         ]);
     return h(
         'section',
         { id: 'front' },
         h('h3', null, `On the front: ${number(best.length)} of ${count(all, 'point')}`),
-        table('numbers', ['point', x.name, y.name], rows),
+        reference ? note(`Compared with the baseline ${reference.label}.`) : null,
+        table('numbers', ['point', x.name, y.name, ...(reference ? ['changes'] : [])], rows),
         best.length > rows.length ? note(`The best ${rows.length} in ${x.name} are listed.`) : null,
+    );
+}
+
+/* What the front rests on. */
+function basis(experiment, trace, candidates, bend) {
+    const workloads = trace ? trace.name : count(experiment.traces.length, 'workload');
+    const search = experiment.search;
+    return note(
+        `From ${count(candidates, 'point')} on ${workloads}`,
+        search
+            ? ` that the search ${search.name} (${search.method}, seed ${search.seed}) simulated; points that it did not try may be better`
+            : '',
+        '.',
+        bend ? ' The knee is the point of the front furthest from the line through its ends.' : '',
     );
 }
 
@@ -120,17 +178,29 @@ function notes(same, lacking, points, behind, drawn) {
 
 export function pareto(experiment, state, points) {
     const trace = traceOf(experiment, state);
-    const x = measureOf(experiment, state, 'px', 'bytes_per_instruction', 'cycles');
-    const y = measureOf(experiment, state, 'py', 'ipc');
+    const wished = experiment.objectives.map(({ name }) => name);
+    const x = measureOf(experiment, state, 'px', ...wished.slice(1, 2), 'bytes_per_instruction', 'cycles');
+    const y = measureOf(experiment, state, 'py', ...wished.slice(0, 1), 'ipc');
     const moreX = state.pxbest ? state.pxbest === 'more' : x.more;
     const moreY = state.pybest ? state.pybest === 'more' : y.more;
-    const candidates = points
-        .map(point => ({ point, x: experiment.value(x, point, trace), y: experiment.value(y, point, trace) }))
-        .filter(candidate => Number.isFinite(candidate.x) && Number.isFinite(candidate.y));
+    const candidateOf = point => ({ point, x: experiment.value(x, point, trace), y: experiment.value(y, point, trace) });
+    const isWhole = candidate => Number.isFinite(candidate.x) && Number.isFinite(candidate.y);
+    const candidates = points.map(candidateOf).filter(isWhole);
     const best = front(candidates, moreX, moreY);
     const members = new Set(best);
     const others = candidates.filter(candidate => !members.has(candidate));
     const drawn = thin(others, MOST_DRAWN);
+    const reference = referenceOf(experiment, experiment.points);
+    const base = reference && [candidateOf(reference)].find(isWhole);
+    const plot = {
+        experiment,
+        drawn,
+        best: thin(best, MOST_DRAWN),
+        metrics: [x, y],
+        reference,
+        base,
+        knee: knee(best, moreX, moreY),
+    };
     const about = {
         controls: [
             measureChoice(experiment, 'px', 'across', x),
@@ -141,13 +211,16 @@ export function pareto(experiment, state, points) {
         ],
         title: `Front of ${title(x, trace)} (${wanted(moreX)}) and ${y.name} (${wanted(moreY)})`,
         about: [x, y].map(metric => `${metric.name}: ${metric.doc}`).join('; '),
-        notes: notes(x === y, points.length - candidates.length, points.length, others.length, drawn.length),
+        notes: [
+            basis(experiment, trace, candidates.length, plot.knee),
+            ...notes(x === y, points.length - candidates.length, points.length, others.length, drawn.length),
+        ],
     };
     if (candidates.length === 0) return about;
     const label = `${y.name} against ${x.name}, ${best.length} points on the front`;
     return {
         ...about,
-        body: figure(about.title, experiment.machine, label, 440, makeOption(experiment, drawn, thin(best, MOST_DRAWN), [x, y])),
-        after: listing(best, candidates.length, x, y),
+        body: figure(about.title, experiment.machine, label, 440, makeOption(plot)),
+        after: listing({ ...plot, best }, candidates.length),
     };
 }
