@@ -117,6 +117,7 @@ const struct ws_handler_row ws_control_handlers[] = {
     ROW(prefetch, fence),
     ROW(bar, bar),
     ROW(fence, fence),
+    {WS_CODE(WS_OP_fence, WS_TYPE_u32), fence, NULL}, /* setmaxnreg */
     ROW(operands, fence),
     {0, NULL, NULL},
 };

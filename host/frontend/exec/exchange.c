@@ -143,7 +143,6 @@ void ws_exchange(const struct ws_exchange *exchange)
         first(exchange);
         break;
     case WS_OP_mma:
-    case WS_OP_wmma:
         ws_matrix_product(op, exchange->lane, exchange->sources, exchange->slot);
         break;
     case WS_OP_deal:

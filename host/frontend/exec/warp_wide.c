@@ -18,7 +18,6 @@ static u16 mask_slot(const struct ws_op *op)
     case WS_OP_activemask:
         return WS_SLOT_NONE;
     case WS_OP_mma:
-    case WS_OP_wmma:
     case WS_OP_deal:
         return op->src[WS_OP_SOURCES - 1];
     case WS_OP_elect:

@@ -51,18 +51,19 @@ enum {
     RELU = 1 << 14,
     LEVEL = 1 << 15,
     SATFINITE = 1 << 16,
-    GROUP_NAMES = 17,
+    RESTRICTION = 1 << 17,
+    GROUP_NAMES = 18,
     GROUPS = (1 << GROUP_NAMES) - 1,
-    UNSIGNED_ONLY = 1 << 17, /* beside COMPARE */
-    ROUND_AWAY = 1 << 18,    /* beside ROUND */
-    SECOND_COMPARED = 1 << 19,
-    SECOND_CONVERTED = 1 << 20,
-    SECOND_SIGN = 1 << 21,
-    SECOND_PACKED = 1 << 22,
-    SECOND_SINGLE = 1 << 23,
-    SECOND_F16X2 = 1 << 24,
-    SECOND_E4M3X2 = 1 << 25,
-    SECOND_E5M2X2 = 1 << 26,
+    UNSIGNED_ONLY = 1 << 18, /* beside COMPARE */
+    ROUND_AWAY = 1 << 19,    /* beside ROUND */
+    SECOND_COMPARED = 1 << 20,
+    SECOND_CONVERTED = 1 << 21,
+    SECOND_SIGN = 1 << 22,
+    SECOND_PACKED = 1 << 23,
+    SECOND_SINGLE = 1 << 24,
+    SECOND_F16X2 = 1 << 25,
+    SECOND_E4M3X2 = 1 << 26,
+    SECOND_E5M2X2 = 1 << 27,
     NEED_SHIFT = 32, /* of a mask of 64 bits */
     REPEATABLE = CACHE | ORDER | SCOPE
 };
@@ -76,7 +77,7 @@ static const char *const group_names[GROUP_NAMES] = {"a rounding",    "an integr
                                                      "an order",      "a scope",
                                                      ".uni",          ".aligned",
                                                      ".relu",         "a level of the caches",
-                                                     ".satfinite"};
+                                                     ".satfinite",    "a restriction"};
 
 static const struct ptx_modifier modifiers[] = {
 #define MODIFIER(group_, word_, field_, value_) {#word_, group_, offsetof(struct ws_op, field_), value_},
@@ -155,7 +156,7 @@ struct match {
     u32 given; /* groups of modifiers */
     u32 type_count;
     enum ptx_type type[2];
-    bool used[12]; /* words of the mnemonic; modifiers used */
+    bool used[24]; /* words of the mnemonic; modifiers used */
 };
 
 /* Marks the mnemonic's words as used; false when one is missing. */

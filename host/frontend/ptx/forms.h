@@ -24,7 +24,7 @@ const struct ptx_form *ptx_forms(size_t *count);
 
 /* Words of an instruction: "add", "rn", "f32". */
 struct ptx_words {
-    char word[12][24];
+    char word[24][40];
     u32 count;
 };
 

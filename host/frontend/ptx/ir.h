@@ -48,8 +48,9 @@ enum { WS_SPACE_parameter = WS_SPACES, WS_SPACE_generic, WS_ADDRESS_SPACES };
 
 enum ws_rounding { WS_ROUND_nearest, WS_ROUND_zero, WS_ROUND_down, WS_ROUND_up, WS_ROUND_away /* halves, of cvt_tf32 */ };
 
-/* mode of conversions: overflow saturates to the largest number. */
-enum { WS_MODE_satfinite = 1 };
+/* mode of conversions: overflow saturates to the largest number; of mov: repeats a register of a matrix, left out if nobody reads
+ * it. */
+enum { WS_MODE_satfinite = 1, WS_MODE_repeats };
 
 /* Comparisons. The unordered ones are true when an operand is NaN. On unsigned types lt, le, gt and ge compare unsigned. */
 enum ws_compare {
@@ -159,11 +160,10 @@ enum ws_video_part { WS_VIDEO_whole, WS_VIDEO_byte, WS_VIDEO_half = WS_VIDEO_byt
  *            them. In machine code warp-wide operations may have a guard, a warp barrier matches itself only, and its lanes are
  *            converged after it; target of a bar_warp is where they continue, 0: after it. dst[1] of a vote is its ballot, of
  *            clock its upper half.
- * mma        matrices that a warp holds: A of `from` and B of `mode` are multiplied, C added, all of `type`; src are registers of
- *            A, then B, then C, and last the mask of all lanes; dst those of D. WS_OP_SAT clamps integers.
- * wmma       the same with another layout (compare; matrix.h); combine: whether these are the first four registers of C and D or
- *            the others.
- * deal       distributes count matrices (LDSM): rows are in src[0] to src[3] of the lanes; mode 1 transposes them.
+ * mma        matrices that a warp holds: A of `from` and B of `mode` (enum ws_type or matrix.h) are multiplied, C added, all of
+ *            `type`; src are registers of A, then B, then C, and last the mask of all lanes; dst those of D. WS_OP_SAT clamps
+ *            integers.
+ * deal       distributes count matrices (LDSM): rows are in src[0] to src[3] of the lanes; mode: matrix.h.
  * operands   reads registers of the next operation, if that has more than a trace instruction holds.
  * mul_wide and mad_wide have destinations (and addend) of twice the width of type; popc and clz a 32-bit destination. */
 struct ws_op {

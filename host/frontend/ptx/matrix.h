@@ -1,4 +1,4 @@
-/* Matrices that a warp of 32 threads holds in registers: mma, wmma and ldmatrix. */
+/* Matrices that a warp of 32 threads holds in registers: mma, ldmatrix and their like. */
 #pragma once
 
 #include "frontend/ptx/ir.h"
@@ -6,21 +6,24 @@
 /* D = A B + C of an mma: m x n, and k numbers for each of them. */
 struct ws_matrix_shape {
     const char *name; /* "m16n8k16" */
-    u8 m, n, k;
+    u16 m, n, k;
 };
 
-enum { WS_MATRIX_SHAPES = 10, WS_MATRIX_SOURCES = WS_OP_SOURCES - 1 };
-
-/* Bits of `compare` of a wmma: A is column-major, B is row-major. */
-enum { WS_MATRIX_A_COLUMNS = 1, WS_MATRIX_B_ROWS = 2 };
+enum { WS_MATRIX_SHAPES = 11, WS_MATRIX_SOURCES = WS_OP_SOURCES - 1 };
 extern const struct ws_matrix_shape ws_matrix_shapes[WS_MATRIX_SHAPES];
 
-/* Bits of a number of A and B; of C and D. Types are enum ws_type. f32 or u32 for A or B means tf32, whose last 13 bits are
- * ignored. A number of f64 has a register, in machine code two; it counts as 32 bits. */
+/* Types of A and B beyond enum ws_type. f32 for A or B means tf32, whose last 13 bits are ignored. */
+enum { WS_MATRIX_s4 = WS_TYPES, WS_MATRIX_u4, WS_MATRIX_b1, WS_MATRIX_e4m3, WS_MATRIX_e5m2 };
+
+/* `compare` of an mma of b1, whose products are bits: A and B, else A xor B. */
+enum { WS_MATRIX_AND = 1 };
+
+/* Bits of a number of A and B; of C and D. A number of f64 has a register, in machine code two; it counts as 32 bits. */
 u32 ws_matrix_bits(u8 type);
 
-/* Modes of a deal: rows as they are, or by columns; MOVE: a matrix in the lanes' registers, by columns (movmatrix). */
-enum { WS_DEAL_ROWS, WS_DEAL_COLUMNS, WS_DEAL_MOVE };
+/* Modes of a deal. From rows to registers: as they are, or by columns (ldmatrix). MOVE: a matrix in the lanes' registers, by
+ * columns (movmatrix). GATHER: the four words of the lane's row, from registers; the other one by columns (stmatrix). */
+enum { WS_DEAL_ROWS, WS_DEAL_COLUMNS, WS_DEAL_MOVE, WS_DEAL_GATHER, WS_DEAL_GATHER_COLUMNS };
 
 /* Registers of a thread: of A, of B, of C and D. */
 u32 ws_matrix_registers_a(const struct ws_op *op);
@@ -28,6 +31,12 @@ u32 ws_matrix_registers_b(const struct ws_op *op);
 u32 ws_matrix_registers_c(const struct ws_op *op);
 
 /* Results of one lane, from the registers of all lanes: mma gives its part of D; deal distributes the words of rows loaded by lanes
- * (ldmatrix). */
+ * (ldmatrix) or collects those of the rows that lanes store (stmatrix). */
 void ws_matrix_product(const struct ws_op *op, u32 lane, const u64 (*sources)[WS_MATRIX_SOURCES], u64 *slot);
 void ws_matrix_deal(const struct ws_op *op, u32 lane, const u64 (*sources)[WS_MATRIX_SOURCES], u64 *slot);
+
+/* Number n of a word of A or B. */
+double ws_matrix_number(u64 word, u32 n, u8 type);
+
+/* A number of D: sum plus that of C, which is the word c, or one of its halves (f16). */
+u64 ws_matrix_sum(const struct ws_op *op, double sum, u64 c, u32 half);

@@ -2,6 +2,7 @@
  * chosen to give exact sums. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/random.h"
@@ -12,7 +13,7 @@
 typedef int8_t i8;
 typedef int64_t i64;
 
-enum { LANES = 32, THREADS = 3 * LANES, MOST_M = 16, N = 8, MOST_K = 32 };
+enum { LANES = 32, THREADS = 3 * LANES, MOST_M = 16, N = 8, MOST_K = 256 };
 
 static run_row in[THREADS], out[THREADS];
 
@@ -21,11 +22,29 @@ static run_row in[THREADS], out[THREADS];
 struct product {
     const char *shape, *sum, *a, *b; /* words of the instruction */
     u32 m, k;
+    const char *bits; /* of b1: xor, and; else "" */
 };
 
 static u32 bits_of(const char *type)
 {
-    return type[1] == '8' ? 8 : strcmp(type, "tf32") == 0 ? 32 : 16;
+    return type[0] == 'b' && type[1] == '1'                        ? 1
+           : type[1] == '4' && type[2] == 0                        ? 4
+           : (type[1] == '8' && type[2] == 0) || type[0] == 'e'    ? 8
+           : strcmp(type, "tf32") == 0 || strcmp(type, "f32") == 0 ? 32
+                                                                   : 16;
+}
+
+/* An 8-bit number by its definition: a sign, 4 or 5 bits of exponent, and a fraction. */
+static double small_number(const char *type, u32 bits)
+{
+    const u32 fraction_bits = type[1] == '4' ? 3 : 2, bias = type[1] == '4' ? 7 : 15;
+    const u32 exponent = bits >> fraction_bits & (0x7F >> fraction_bits), fraction = bits & ((1u << fraction_bits) - 1);
+    double value = (double)fraction / (1 << fraction_bits) + (exponent ? 1 : 0);
+    for (u32 n = exponent ? exponent : 1; n < bias; n++)
+        value /= 2;
+    for (u32 n = bias; n < exponent; n++)
+        value *= 2;
+    return bits & 0x80 ? -value : value;
 }
 
 /* A number that the type has, as bits; and back. */
@@ -34,6 +53,11 @@ static u32 encoded(const char *type, double value)
     const float number = (float)value;
     u32 bits;
     memcpy(&bits, &number, sizeof bits);
+    if (bits_of(type) <= 4)
+        return (u32)(i32)value & ((1u << bits_of(type)) - 1);
+    for (u32 n = 0; type[0] == 'e' && n < 256; n++)
+        if (small_number(type, n) >= value && small_number(type, n) <= value)
+            return n;
     if (type[1] == '8')
         return (u8)(i32)value;
     if (strcmp(type, "tf32") == 0)
@@ -46,6 +70,10 @@ static u32 encoded(const char *type, double value)
 static double decoded(const char *type, u32 bits)
 {
     float number;
+    if (bits_of(type) <= 4)
+        return type[0] == 's' && bits & 8 ? (double)bits - 16 : bits;
+    if (type[0] == 'e')
+        return small_number(type, bits);
     if (type[1] == '8')
         return type[0] == 'u' ? (u8)bits : (i8)(u8)bits;
     if (strcmp(type, "f16") == 0)
@@ -87,14 +115,14 @@ static void place_matrices(const struct product *product, u32 warp)
             } else if (bits == 16) { /* a2 a3 a6 a7: lower rows; from a4 on: the right half */
                 row += i % 4 >= 2 ? 8 : 0;
                 column += i >= 4 ? 8 : 0;
-            } else { /* a4 to a7, a12 to a15: lower rows; from a8 on: the right half */
-                row += i % 8 >= 4 ? 8 : 0;
-                column += i >= 8 ? 16 : 0;
+            } else { /* the second and fourth register: lower rows; from the third on: the right half */
+                row += product->m == 16 && i / per % 2 ? 8 : 0;
+                column += i >= 2 * per ? 4 * per : 0;
             }
             a[row][column] = held(warp * LANES + lane, 0, product->a, i);
         }
         for (u32 i = 0; i < N * product->k / LANES; i++) {
-            const u32 row = number * per + i % per + i / per * (bits == 32 ? 4 : bits == 16 ? 8 : 16);
+            const u32 row = number * per + i % per + i / per * 4 * per;
             b[row][group] = held(warp * LANES + lane, 4, product->b, i);
         }
     }
@@ -103,8 +131,10 @@ static void place_matrices(const struct product *product, u32 warp)
 static double dot(const struct product *product, u32 row, u32 column)
 {
     double sum = 0;
-    for (u32 k = 0; k < product->k; k++)
-        sum += a[row][k] * b[k][column];
+    for (u32 k = 0; k < product->k; k++) {
+        const bool one = a[row][k] > 0, other = b[k][column] > 0;
+        sum += strcmp(product->bits, "xor") == 0 ? one != other : a[row][k] * b[k][column];
+    }
     return sum;
 }
 
@@ -141,9 +171,9 @@ static void fill(const struct product *product)
             const char *const type = n < 4 ? product->a : product->b;
             const u32 per = 32 / bits_of(type);
             for (u32 i = 0; i < per; i++)
-                words[n] |=
-                    encoded(type, type[1] == '8' ? (double)(ws_random(&state) % 256) : (double)(ws_random(&state) % 9) / 2 - 2)
-                    << bits_of(type) * i;
+                words[n] |= encoded(type, strcmp(product->sum, "s32") == 0 ? (double)(ws_random(&state) % 256)
+                                                                           : (double)(ws_random(&state) % 9) / 2 - 2)
+                            << bits_of(type) * i;
         }
         for (u32 n = 6; n < 8; n++) {
             const float number = (float)(ws_random(&state) % 64);
@@ -179,9 +209,13 @@ static void check(const struct product *product, bool saturates)
     snprintf(body, sizeof body,
              "mov.b64 {%%r0, %%r1}, %%x0;\nmov.b64 {%%r2, %%r3}, %%x1;\nmov.b64 {%%r4, %%r5}, %%x2;\nmov.b64 {%%r6, %%r7}, %%x3;\n"
              "xor.b32 %%r8, %%r6, 0x80000000;\nxor.b32 %%r9, %%r7, 0x80000000;\n"
-             "mma.sync.aligned.%s.row.col%s.%s.%s.%s.%s %s, %s, %s, %s;\n"
+             "mma.sync.aligned.%s.row.col%s.%s.%s.%s.%s%s%s %s, %s, %s, %s;\n"
              "cvt.u64.u32 %%y0, %%r10;\ncvt.u64.u32 %%y1, %%r11;\ncvt.u64.u32 %%y2, %%r12;\ncvt.u64.u32 %%y3, %%r13;\n",
-             product->shape, saturates ? ".satfinite" : "", product->sum, product->a, product->b, product->sum, d, ra, rb, rc);
+             product->shape, saturates ? ".satfinite" : "", product->sum, product->a, product->b, product->sum,
+             product->bits[0] == 'x'   ? ".xor"
+             : product->bits[0] == 'a' ? ".and"
+                                       : "",
+             product->bits[0] ? ".popc" : "", d, ra, rb, rc);
     fill(product);
     run_map(body, in, out, THREADS);
     for (u32 thread = 0; thread < THREADS; thread++) {
@@ -197,20 +231,69 @@ static void check(const struct product *product, bool saturates)
 TEST(test_products)
 {
     static const struct product products[] = {
-        {"m16n8k8", "f32", "f16", "f16", 16, 8},   {"m16n8k16", "f32", "f16", "f16", 16, 16},
-        {"m16n8k8", "f16", "f16", "f16", 16, 8},   {"m16n8k16", "f16", "f16", "f16", 16, 16},
-        {"m16n8k8", "f32", "bf16", "bf16", 16, 8}, {"m16n8k16", "f32", "bf16", "bf16", 16, 16},
-        {"m16n8k4", "f32", "tf32", "tf32", 16, 4}, {"m16n8k8", "f32", "tf32", "tf32", 16, 8},
-        {"m16n8k16", "s32", "s8", "s8", 16, 16},   {"m16n8k32", "s32", "s8", "u8", 16, 32},
-        {"m16n8k32", "s32", "u8", "s8", 16, 32},   {"m8n8k16", "s32", "u8", "u8", 8, 16}};
+        {"m16n8k8", "f32", "f16", "f16", 16, 8, ""},      {"m16n8k16", "f32", "f16", "f16", 16, 16, ""},
+        {"m16n8k8", "f16", "f16", "f16", 16, 8, ""},      {"m16n8k16", "f16", "f16", "f16", 16, 16, ""},
+        {"m16n8k8", "f32", "bf16", "bf16", 16, 8, ""},    {"m16n8k16", "f32", "bf16", "bf16", 16, 16, ""},
+        {"m16n8k4", "f32", "tf32", "tf32", 16, 4, ""},    {"m16n8k8", "f32", "tf32", "tf32", 16, 8, ""},
+        {"m16n8k16", "s32", "s8", "s8", 16, 16, ""},      {"m16n8k32", "s32", "s8", "u8", 16, 32, ""},
+        {"m16n8k32", "s32", "u8", "s8", 16, 32, ""},      {"m8n8k16", "s32", "u8", "u8", 8, 16, ""},
+        {"m8n8k32", "s32", "s4", "u4", 8, 32, ""},        {"m16n8k32", "s32", "u4", "s4", 16, 32, ""},
+        {"m16n8k64", "s32", "s4", "s4", 16, 64, ""},      {"m16n8k16", "f32", "e4m3", "e5m2", 16, 16, ""},
+        {"m16n8k32", "f32", "e5m2", "e4m3", 16, 32, ""},  {"m16n8k32", "f16", "e4m3", "e4m3", 16, 32, ""},
+        {"m8n8k128", "s32", "b1", "b1", 8, 128, "xor"},   {"m8n8k128", "s32", "b1", "b1", 8, 128, "and"},
+        {"m16n8k128", "s32", "b1", "b1", 16, 128, "xor"}, {"m16n8k128", "s32", "b1", "b1", 16, 128, "and"},
+        {"m16n8k256", "s32", "b1", "b1", 16, 256, "xor"}, {"m16n8k256", "s32", "b1", "b1", 16, 256, "and"},
+    };
     for (size_t n = 0; n < sizeof products / sizeof *products; n++) {
         check(&products[n], false);
-        if (strcmp(products[n].sum, "s32") == 0)
+        if (strcmp(products[n].sum, "s32") == 0 && !products[n].bits[0])
             check(&products[n], true);
     }
 }
 
-/* A lane has a number of A in row lane / 4, one of B in column lane / 4, and two of C and D. */
+/* Every lane fills its registers with numbers of its own. In m x 8 x k, A has column number + 4 i in registers i (or 2 i, with rows
+ * from 8 on in 2 i + 1); B has row number + 4 i; C has two neighbours of a row, then of the row 8 below. */
+static void check_doubles(u32 m, u32 k)
+{
+    static char body[2000];
+    static double a_at[16][16], b_at[16][8];
+    const u32 count_a = m * k / LANES, count_b = k / 4, count_c = m / 4;
+    char *end = body;
+    for (u32 n = 0; n < count_a; n++) /* a = x0 * (n + 1), b = x1 - n, c = x2 + n */
+        end += sprintf(end, "mov.f64 %%e9, %u.0;\nmov.b64 %%e8, %%x0;\nmul.f64 %%e%u, %%e8, %%e9;\n", n + 1, 10 + n);
+    for (u32 n = 0; n < count_b; n++)
+        end += sprintf(end, "mov.f64 %%e9, %u.0;\nmov.b64 %%e8, %%x1;\nsub.f64 %%e%u, %%e8, %%e9;\n", n, 20 + n);
+    for (u32 n = 0; n < count_c; n++)
+        end += sprintf(end, "mov.f64 %%e9, %u.0;\nmov.b64 %%e8, %%x2;\nadd.f64 %%e%u, %%e8, %%e9;\n", n, 24 + n);
+    char ra[99], rb[60], rc[60];
+    list(ra, "%e", 10, count_a);
+    list(rb, "%e", 20, count_b);
+    list(rc, "%e", 24, count_c);
+    end += sprintf(end, "mma.sync.aligned.m%un8k%u.row.col.f64.f64.f64.f64 %s, %s, %s, %s;\n", m, k, rc, ra, rb, rc);
+    for (u32 n = 0; n < count_c; n++)
+        end += sprintf(end, "mov.b64 %%y%u, %%e%u;\n", n, 24 + n);
+    run_map(body, in, out, THREADS);
+    for (u32 thread = 0; thread < THREADS; thread++) {
+        double x[3];
+        for (u32 n = 0; thread % LANES == 0 && n < LANES; n++) {
+            memcpy(x, in[thread + n], sizeof x);
+            for (u32 i = 0; i < count_a; i++)
+                a_at[n / 4 + (m == 16 ? i % 2 * 8 : 0)][n % 4 + 4 * (m == 16 ? i / 2 : i)] = x[0] * (i + 1);
+            for (u32 i = 0; i < count_b; i++)
+                b_at[n % 4 + 4 * i][n / 4] = x[1] - i;
+        }
+        memcpy(x, in[thread], sizeof x);
+        for (u32 n = 0; n < count_c; n++) {
+            double sum = x[2] + n, found;
+            for (u32 i = 0; i < k; i++)
+                sum += a_at[thread % LANES / 4 + n / 2 * 8][i] * b_at[i][thread % 4 * 2 + n % 2];
+            memcpy(&found, &out[thread][n], sizeof found);
+            if (found < sum || found > sum)
+                fail_msg("m%un8k%u, thread %u: d%u is %f, not %f", m, k, thread, n, found, sum);
+        }
+    }
+}
+
 TEST(test_doubles)
 {
     u64 drawn = 3;
@@ -218,20 +301,10 @@ TEST(test_doubles)
         const double number = (double)(ws_random(&drawn) % 65536) / 8 - 4096;
         memcpy(&in[n / 4][n % 4], &number, sizeof number);
     }
-    run_map("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%y0, %y1}, {%x0}, {%x1}, {%x2, %x3};\n", in, out, THREADS);
-    for (u32 n = 0; n < THREADS * 2; n++) {
-        const u32 thread = n / 2, warp = thread / LANES * LANES, row = thread % LANES / 4, column = thread % 4 * 2 + n % 2;
-        double sum, factors[2], found;
-        memcpy(&sum, &in[thread][2 + n % 2], sizeof sum);
-        for (u32 k = 0; k < 4; k++) {
-            memcpy(&factors[0], &in[warp + 4 * row + k][0], sizeof *factors);
-            memcpy(&factors[1], &in[warp + 4 * column + k][1], sizeof *factors);
-            sum += factors[0] * factors[1];
-        }
-        memcpy(&found, &out[thread][n % 2], sizeof found);
-        if (found < sum || found > sum)
-            fail_msg("thread %u: d%u is %f, not %f", thread, n % 2, found, sum);
-    }
+    check_doubles(8, 4);
+    check_doubles(16, 4);
+    check_doubles(16, 8);
+    check_doubles(16, 16);
 }
 
 /* movmatrix: a lane has two neighbours of row lane / 4, then of column lane / 4. */
@@ -368,6 +441,107 @@ TEST(test_whole)
         }
 }
 
+/* Where lane 5 has which numbers of a matrix: rows and columns in the order of its registers, as the code of ptxas 13.0 for sm_80
+ * loads them, for either layout in memory. */
+TEST(test_fragments)
+{
+    static const struct {
+        const char *matrix, *shape, *type;
+        u32 registers;
+        const char *places;
+    } fragments[] = {
+        {"a", "m16n16k16", "f16", 8, "1,2 1,3 9,2 9,3 1,10 1,11 9,10 9,11 1,2 1,3 9,2 9,3 1,10 1,11 9,10 9,11"},
+        {"b", "m16n16k16", "f16", 8, "2,1 3,1 10,1 11,1 2,9 3,9 10,9 11,9 2,1 3,1 10,1 11,1 2,9 3,9 10,9 11,9"},
+        {"c", "m16n16k16", "f32", 8, "1,2 1,3 9,2 9,3 1,10 1,11 9,10 9,11"},
+        {"c", "m16n16k16", "f16", 4, "1,2 1,3 9,2 9,3 1,10 1,11 9,10 9,11"},
+        {"a", "m16n16k16", "s8", 2, "1,4 1,5 1,6 1,7 9,4 9,5 9,6 9,7"},
+        {"b", "m16n16k16", "s8", 2, "4,1 5,1 6,1 7,1 4,9 5,9 6,9 7,9"},
+        {"a", "m16n16k16", "bf16", 4, "1,2 1,3 9,2 9,3 1,10 1,11 9,10 9,11"},
+        {"b", "m16n16k16", "bf16", 4, "2,1 3,1 10,1 11,1 2,9 3,9 10,9 11,9"},
+        {"c", "m16n16k16", "s32", 8, "1,2 1,3 9,2 9,3 1,10 1,11 9,10 9,11"},
+        {"a", "m32n8k16", "f16", 8, "1,2 1,3 9,2 9,3 1,10 1,11 9,10 9,11 17,2 17,3 25,2 25,3 17,10 17,11 25,10 25,11"},
+        {"b", "m32n8k16", "f16", 8, "2,1 3,1 10,1 11,1 2,1 3,1 10,1 11,1 2,1 3,1 10,1 11,1 2,1 3,1 10,1 11,1"},
+        {"c", "m32n8k16", "f32", 8, "1,2 1,3 9,2 9,3 17,2 17,3 25,2 25,3"},
+        {"c", "m32n8k16", "f16", 4, "1,2 1,3 9,2 9,3 17,2 17,3 25,2 25,3"},
+        {"a", "m32n8k16", "s8", 4, "1,4 1,5 1,6 1,7 9,4 9,5 9,6 9,7 17,4 17,5 17,6 17,7 25,4 25,5 25,6 25,7"},
+        {"b", "m32n8k16", "s8", 1, "4,1 5,1 6,1 7,1"},
+        {"a", "m32n8k16", "bf16", 8, "1,2 1,3 9,2 9,3 1,10 1,11 9,10 9,11 17,2 17,3 25,2 25,3 17,10 17,11 25,10 25,11"},
+        {"b", "m32n8k16", "bf16", 2, "2,1 3,1 10,1 11,1"},
+        {"c", "m32n8k16", "s32", 8, "1,2 1,3 9,2 9,3 17,2 17,3 25,2 25,3"},
+        {"a", "m8n32k16", "f16", 8, "1,2 1,3 1,10 1,11 1,2 1,3 1,10 1,11 1,2 1,3 1,10 1,11 1,2 1,3 1,10 1,11"},
+        {"b", "m8n32k16", "f16", 8, "2,1 3,1 2,9 3,9 10,1 11,1 10,9 11,9 2,17 3,17 2,25 3,25 10,17 11,17 10,25 11,25"},
+        {"c", "m8n32k16", "f32", 8, "2,1 3,1 2,9 3,9 2,17 3,17 2,25 3,25"},
+        {"c", "m8n32k16", "f16", 4, "2,1 3,1 2,9 3,9 2,17 3,17 2,25 3,25"},
+        {"a", "m8n32k16", "s8", 1, "1,4 1,5 1,6 1,7"},
+        {"b", "m8n32k16", "s8", 4, "4,1 5,1 6,1 7,1 4,9 5,9 6,9 7,9 4,17 5,17 6,17 7,17 4,25 5,25 6,25 7,25"},
+        {"a", "m8n32k16", "bf16", 2, "1,2 1,3 1,10 1,11"},
+        {"b", "m8n32k16", "bf16", 8, "2,1 3,1 2,9 3,9 10,1 11,1 10,9 11,9 2,17 3,17 2,25 3,25 10,17 11,17 10,25 11,25"},
+        {"c", "m8n32k16", "s32", 8, "2,1 3,1 2,9 3,9 2,17 3,17 2,25 3,25"},
+        {"a", "m16n16k8", "tf32", 4, "1,1 9,1 1,5 9,5"},
+        {"b", "m16n16k8", "tf32", 4, "1,1 5,1 1,9 5,9"},
+        {"c", "m16n16k8", "f32", 8, "1,2 1,3 9,2 9,3 1,10 1,11 9,10 9,11"},
+        {"a", "m8n8k4", "f64", 1, "1,1"},
+        {"b", "m8n8k4", "f64", 1, "1,1"},
+        {"c", "m8n8k4", "f64", 2, "1,2 1,3"},
+        {"a", "m8n8k32", "s4", 1, "1,8 1,9 1,10 1,11 1,12 1,13 1,14 1,15"},
+        {"b", "m8n8k32", "s4", 1, "8,1 9,1 10,1 11,1 12,1 13,1 14,1 15,1"},
+        {"c", "m8n8k32", "s32", 2, "1,2 1,3"},
+    };
+    enum { LANE = 5, DISTANCE = 64, MOST = 64 * DISTANCE, WORDS = 16 };
+    static u64 from[MOST];
+    static u32 to[LANES * WORDS];
+    for (size_t n = 0; n < sizeof fragments / sizeof *fragments; n++)
+        for (u32 column = 0; column < 2; column++) {
+            const char *const type = fragments[n].type;
+            const bool wide = strcmp(type, "f64") == 0, sum = strcmp(type, "s32") == 0 || strcmp(type, "f32") == 0;
+            const u32 bits = wide ? 64 : sum ? 32 : bits_of(type), row_first = fragments[n].matrix[0] == 'b';
+            struct ws_program *program = NULL;
+            struct ws_frontend_options options;
+            struct ws_error error;
+            char text[1500], registers[90], stores[700] = "";
+            if (bits == 4 && column != row_first) /* A is row-major, B column-major */
+                continue;
+            for (u32 i = 0; i < MOST; i++) /* number i is i, as far as it fits */
+                for (u32 k = 0; k < bits / 8; k++)
+                    ((u8 *)from)[i * bits / 8 + k] = (u8)(k < 4 ? i >> 8 * k : 0);
+            for (u32 i = 0; bits == 4 && i < MOST; i += 2)
+                ((u8 *)from)[i / 2] = (u8)((i & 15) | (i + 1) % 16 << 4);
+            list(registers, "%v", 0, fragments[n].registers);
+            for (u32 i = 0; i < fragments[n].registers; i++)
+                sprintf(stores + strlen(stores), "st.global.%s [%%p1+%u], %%v%u;\n", wide ? "b64" : "b32", i * (wide ? 8 : 4), i);
+            snprintf(text, sizeof text,
+                     ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 a, .param .u64 b)\n{\n"
+                     ".reg .b64 %%p<3>;\n.reg .%s %%v<8>;\n.reg .b32 %%t;\nld.param.u64 %%p0, [a];\nld.param.u64 %%p1, [b];\n"
+                     "wmma.load.%s.sync.aligned.%s.%s.global.%s %s, [%%p0], %d;\nmov.u32 %%t, %%tid.x;\n"
+                     "mad.wide.u32 %%p1, %%t, %d, %%p1;\n%sret;\n}\n",
+                     wide ? "b64" : "b32", fragments[n].matrix, column ? "col" : "row", fragments[n].shape, type, registers,
+                     (int)DISTANCE, (int)sizeof *to * WORDS, stores);
+            struct ws_argument arguments[] = {{.kind = WS_ARGUMENT_BUFFER, .bytes = sizeof from, .data = from},
+                                              {.kind = WS_ARGUMENT_BUFFER, .bytes = sizeof to, .data = to}};
+            struct ws_ndrange launch = {
+                .kernel = "k", .global = {LANES, 1, 1}, .local = {LANES, 1, 1}, .argument_count = 2, .arguments = arguments};
+            ws_frontend_defaults(&options);
+            if (ws_program_load("k.ptx", text, strlen(text), &options, &program, &error) != WS_STATUS_ok ||
+                ws_execute(program, &options, &launch, NULL, NULL, &error) != WS_STATUS_ok)
+                fail_msg("%s: %s", text, error.message);
+            ws_program_free(program);
+            const char *place = fragments[n].places;
+            for (u32 i = 0; *place; i++) {
+                char *end;
+                const u32 row = (u32)strtoul(place, &end, 10), col = (u32)strtoul(end + 1, &end, 10);
+                const u32 number = column ? col * DISTANCE + row : row * DISTANCE + col, bytes = wide ? 8 : 4;
+                const u8 *const found = (const u8 *)(to + LANE * WORDS);
+                const u32 value = bits == 4    ? found[i / 2] >> 4 * (i % 2) & 15
+                                  : bits == 8  ? found[i]
+                                  : bits == 16 ? found[2 * i] | (u32)found[2 * i + 1] << 8
+                                               : to[LANE * WORDS + i * bytes / 4];
+                if (value != (number & (bits >= 32 ? UINT32_MAX : (1u << bits) - 1)))
+                    fail_msg("%s%s: number %u of lane %d is %u, not %u", text, fragments[n].matrix, i, (int)LANE, value, number);
+                place = *end ? end + 1 : end;
+            }
+        }
+}
+
 /* ---- ldmatrix ---- */
 
 /* Thread r ^ 5 of the warp stores the words of row r. */
@@ -430,8 +604,10 @@ TEST(test_refused)
         "mma.sync.aligned.m16n8k16.row.col.f32.f16.bf16.f32 {%r0}, {%r1}, {%r2}, {%r3};",
         "mma.sync.aligned.m16n8k16.row.col.f16.bf16.bf16.f16 {%r0}, {%r1}, {%r2}, {%r3};",
         "mma.sync.aligned.m16n8k16.row.col.satfinite.f32.f16.f16.f32 {%r0}, {%r1}, {%r2}, {%r3};",
-        "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 {%r0}, {%r1}, {%r2}, {%r3};",
-        "stmatrix.sync.aligned.m8n8.x1.shared.b16 [%d0], {%r0};",
+        "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f16 {%r0}, {%r1}, {%r2}, {%r3};",
+        "mma.sync.aligned.m8n8k128.row.col.s32.b1.b1.s32 {%r0}, {%r1}, {%r2}, {%r3};",
+        "mma.sync.aligned.m16n8k32.row.col.s32.s8.u4.s32 {%r0}, {%r1}, {%r2}, {%r3};",
+        "stmatrix.sync.aligned.m8n8.x3.shared.b16 [%d0], {%r0};",
         "ldmatrix.sync.aligned.m8n8.x3.shared.b16 {%r0}, [%d0];",
         "ldmatrix.sync.aligned.x1.x2.m8n8.b16 {%r0}, [%d0];",
         "ldmatrix.sync.aligned.x1.m8n8.trans.trans.b16 {%r0}, [%d0];",
@@ -443,4 +619,39 @@ TEST(test_refused)
     run_refused("", good, 16, LANES, "a warp-wide instruction needs");
     run_refused("", "mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 {%r0}, {%r2, %r3}, {%r4}, {%r5, %r6};", 32, LANES,
                 "expected ','");
+}
+
+/* ---- stmatrix ---- */
+
+/* Words of matrix n that a lane holds, stored and read back by rows: the reverse of ldmatrix. */
+TEST(test_stores)
+{
+    static char body[1600];
+    struct ws_frontend_options options;
+    struct ws_error error;
+    ws_frontend_defaults(&options);
+    run_values(in, THREADS);
+    for (u32 variant = 0; variant < 12; variant++) {
+        const u32 count = 1u << variant % 3;
+        const bool transposed = variant / 3 % 2, generic = variant / 6;
+        char from[60];
+        list(from, "%w", 0, count);
+        snprintf(body, sizeof body,
+                 "mov.u64 %%d0, tile;\n%sshr.u32 %%r0, %%thread, 5;\nmad.wide.u32 %%d1, %%r0, 512, %%d0;\n"
+                 "and.b32 %%r1, %%thread, 31;\nmad.wide.u32 %%d2, %%r1, 16, %%d1;\nsetp.lt.u32 %%p1, %%r1, %u;\n"
+                 "selp.b64 %%d3, %%d2, 3, %%p1;\nstmatrix.sync.aligned.m8n8.x%u%s%s.b16 [%%d3], %s;\nbar.sync 0;\n"
+                 "ld%s.v4.b32 {%%r10, %%r11, %%r12, %%r13}, [%%d2];\n"
+                 "cvt.u64.u32 %%y0, %%r10;\ncvt.u64.u32 %%y1, %%r11;\ncvt.u64.u32 %%y2, %%r12;\ncvt.u64.u32 %%y3, %%r13;\n",
+                 generic ? "cvta.shared.u64 %d0, %d0;\n" : "", 8 * count, count, transposed ? ".trans" : "",
+                 generic ? "" : ".shared", from, generic ? "" : ".shared");
+        if (run_body(".shared .align 16 .b8 tile[1536];", body, &options, in, out, THREADS, &error) != WS_STATUS_ok)
+            fail_msg("%s: %s", body, error.message);
+        for (u32 n = 0; n < THREADS * 8; n++) {
+            const u32 thread = n / 8, row = thread % 8, matrix = thread % LANES / 8, column = n % 8;
+            const u32 held = transposed ? column * 4 + row / 2 : row * 4 + column / 2, half = transposed ? row % 2 : column % 2;
+            const u64 expect = matrix < count ? in[thread / LANES * LANES + held][matrix] >> 16 * half & 0xFFFF : 0;
+            if ((out[thread][column / 2] >> 16 * (column % 2) & 0xFFFF) != expect)
+                fail_msg("%s\nthread %u, number %u: not 0x%" PRIx64, body, thread, column, expect);
+        }
+    }
 }

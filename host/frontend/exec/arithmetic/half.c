@@ -40,6 +40,11 @@ double ws_half_value(u64 slot, u32 n, u32 type)
     return value_of(format_of(type), (u32)(slot >> 16 * n) & 0xFFFF);
 }
 
+double ws_byte_value(u32 bits, bool e4m3)
+{
+    return value_of(e4m3 ? &e4m3_format : &e5m2_format, bits);
+}
+
 /* A magnitude in units of the last place. Rounds it; the direction already accounts for the sign. */
 static double rounded(double units, u32 rounding, bool negative)
 {

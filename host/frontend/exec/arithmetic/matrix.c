@@ -7,23 +7,30 @@
 
 #include "frontend/exec/arithmetic/half.h"
 
-enum {
-    LANES_OF_GROUP = 4,
-    GROUPS = 8,
-    REGISTER_BITS = 32,
-    LANES = 32,
-    NUMBERS = 8 /* numbers of C in a lane, for wmma */,
-    TF32_MASK = 0x1FFF
-};
+enum { LANES_OF_GROUP = 4, GROUPS = 8, REGISTER_BITS = 32, LANES = 32, TF32_MASK = 0x1FFF };
 
 const struct ws_matrix_shape ws_matrix_shapes[WS_MATRIX_SHAPES] = {
-    {"m16n8k4", 16, 8, 4},     {"m16n8k8", 16, 8, 8},   {"m16n8k16", 16, 8, 16}, {"m16n8k32", 16, 8, 32}, {"m8n8k16", 8, 8, 16},
-    {"m16n16k16", 16, 16, 16}, {"m32n8k16", 32, 8, 16}, {"m8n32k16", 8, 32, 16}, {"m16n16k8", 16, 16, 8}, {"m8n8k4", 8, 8, 4},
+    {"m16n8k4", 16, 8, 4},   {"m16n8k8", 16, 8, 8},     {"m16n8k16", 16, 8, 16},   {"m16n8k32", 16, 8, 32},
+    {"m16n8k64", 16, 8, 64}, {"m8n8k16", 8, 8, 16},     {"m8n8k4", 8, 8, 4},       {"m8n8k32", 8, 8, 32},
+    {"m8n8k128", 8, 8, 128}, {"m16n8k128", 16, 8, 128}, {"m16n8k256", 16, 8, 256},
 };
 
 u32 ws_matrix_bits(u8 type)
 {
-    return type == WS_TYPE_u8 || type == WS_TYPE_s8 ? 8 : ws_is_half(type) ? 16 : 32;
+    switch (type) {
+    case WS_MATRIX_b1:
+        return 1;
+    case WS_MATRIX_s4:
+    case WS_MATRIX_u4:
+        return 4;
+    case WS_TYPE_u8:
+    case WS_TYPE_s8:
+    case WS_MATRIX_e4m3:
+    case WS_MATRIX_e5m2:
+        return 8;
+    default:
+        return ws_is_half(type) ? 16 : 32;
+    }
 }
 
 static const struct ws_matrix_shape *shape_of(const struct ws_op *op)
@@ -46,13 +53,22 @@ u32 ws_matrix_registers_c(const struct ws_op *op)
     return shape_of(op)->m * shape_of(op)->n * ws_matrix_bits(op->type) / REGISTER_BITS / LANES;
 }
 
-static double number_of(u64 word, u32 n, u8 type)
+double ws_matrix_number(u64 word, u32 n, u8 type)
 {
     switch (type) {
+    case WS_MATRIX_b1:
+        return (double)(word >> n & 1);
+    case WS_MATRIX_u4:
+        return (double)(word >> 4 * n & 15);
+    case WS_MATRIX_s4:
+        return (double)((i32)((word >> 4 * n & 15) ^ 8) - 8);
     case WS_TYPE_u8:
         return (u8)(word >> 8 * n);
     case WS_TYPE_s8:
         return (s8)(u8)(word >> 8 * n);
+    case WS_MATRIX_e4m3:
+    case WS_MATRIX_e5m2:
+        return ws_byte_value((u32)(word >> 8 * n & 0xFF), type == WS_MATRIX_e4m3);
     case WS_TYPE_u32:
     case WS_TYPE_f32:
         return (double)ws_f32(word & ~(u64)TF32_MASK);
@@ -61,58 +77,50 @@ static double number_of(u64 word, u32 n, u8 type)
     }
 }
 
-/* The number in row and column of A. If there are enough registers, every second one holds rows from 8 on. */
-static double number_of_a(const struct ws_op *op, const u64 (*sources)[WS_MATRIX_SOURCES], u32 row, u32 column)
+/* The lane and its register that hold the number in row and column of A: every second register holds rows from 8 on. */
+static u32 lane_of_a(const struct ws_op *op, u32 row, u32 column, u32 *place)
 {
     const u32 per = REGISTER_BITS / ws_matrix_bits(op->from), halves = shape_of(op)->m / GROUPS;
-    const u32 lane = row % GROUPS * LANES_OF_GROUP + column / per % LANES_OF_GROUP;
-    const u32 place = column / (per * LANES_OF_GROUP) * halves + row / GROUPS;
-    return number_of(sources[lane][place], column % per, op->from);
+    *place = column / (per * LANES_OF_GROUP) * halves + row / GROUPS;
+    return row % GROUPS * LANES_OF_GROUP + column / per % LANES_OF_GROUP;
 }
 
-static double number_of_b(const struct ws_op *op, const u64 (*sources)[WS_MATRIX_SOURCES], u32 row, u32 column)
+static u32 lane_of_b(const struct ws_op *op, u32 row, u32 column, u32 *place)
 {
     const u32 per = REGISTER_BITS / ws_matrix_bits(op->from);
-    const u32 lane = column * LANES_OF_GROUP + row / per % LANES_OF_GROUP;
-    const u32 place = ws_matrix_registers_a(op) + row / (per * LANES_OF_GROUP);
-    return number_of(sources[lane][place], row % per, op->mode);
-}
-
-/* wmma: each thread holds consecutive words in row or column order (parse/fragments.c). */
-static double fragment_number(const u64 (*sources)[WS_MATRIX_SOURCES], u32 first, u32 registers, u32 index, u8 type)
-{
-    const u32 per = REGISTER_BITS / ws_matrix_bits(type), word = index / per;
-    return number_of(sources[word / registers][first + word % registers], index % per, type);
+    *place = ws_matrix_registers_a(op) + row / (per * LANES_OF_GROUP);
+    return column * LANES_OF_GROUP + row / per % LANES_OF_GROUP;
 }
 
 static double term_of(const struct ws_op *op, const u64 (*sources)[WS_MATRIX_SOURCES], u32 row, u32 column, u32 k)
 {
-    const struct ws_matrix_shape *const shape = shape_of(op);
-    if (op->opcode == WS_OP_mma)
-        return number_of_a(op, sources, row, k) * number_of_b(op, sources, k, column);
-    const u32 a = op->compare & WS_MATRIX_A_COLUMNS ? k * shape->m + row : row * shape->k + k;
-    const u32 b = op->compare & WS_MATRIX_B_ROWS ? k * shape->n + column : column * shape->k + k;
-    return fragment_number(sources, 0, ws_matrix_registers_a(op), a, op->from) *
-           fragment_number(sources, ws_matrix_registers_a(op), ws_matrix_registers_b(op), b, op->mode);
+    const u32 per = REGISTER_BITS / ws_matrix_bits(op->from);
+    u32 place_a, place_b;
+    const u32 lane_a = lane_of_a(op, row, k, &place_a), lane_b = lane_of_b(op, k, column, &place_b);
+    const double a = ws_matrix_number(sources[lane_a][place_a], k % per, op->from);
+    const double b = ws_matrix_number(sources[lane_b][place_b], k % per, op->mode);
+    return op->from == WS_MATRIX_b1 && !(op->compare & WS_MATRIX_AND) ? fabs(a - b) : a * b;
 }
 
-/* Number i of a lane's part of D: C has it in word c. */
-static u64 result_of(const struct ws_op *op, u32 lane, const u64 (*sources)[WS_MATRIX_SOURCES], u32 i, u64 c)
+u64 ws_matrix_sum(const struct ws_op *op, double sum, u64 c, u32 half)
 {
-    const struct ws_matrix_shape *const shape = shape_of(op);
-    const u32 index = lane * NUMBERS + i, group = lane / LANES_OF_GROUP, number = lane % LANES_OF_GROUP;
-    const bool fragment = op->opcode == WS_OP_wmma;
-    const u32 row = fragment ? index / shape->n : group + i / 2 * GROUPS, column = fragment ? index % shape->n : number * 2 + i % 2;
-    double sum = 0;
-    for (u32 k = 0; k < shape->k; k++)
-        sum += term_of(op, sources, row, column, k);
     if (op->type == WS_TYPE_f16)
-        return ws_half_bits(sum + ws_half_value(c >> 16 * (i % 2) & 0xFFFF, 0, WS_TYPE_f16), WS_TYPE_f16, WS_ROUND_nearest, 0);
+        return ws_half_bits(sum + ws_half_value(c >> 16 * half & 0xFFFF, 0, WS_TYPE_f16), WS_TYPE_f16, WS_ROUND_nearest, 0);
     if (op->type == WS_TYPE_f32)
         return ws_bits_f32((float)(sum + (double)ws_f32(c)));
     const s64 exact = (s64)sum + (s32)(u32)c;
     const bool clamps = op->flags & WS_OP_SAT;
     return (u32)(clamps && exact > INT32_MAX ? INT32_MAX : clamps && exact < INT32_MIN ? INT32_MIN : exact);
+}
+
+/* Number i of a lane's part of D: C has it in word c. */
+static u64 result_of(const struct ws_op *op, u32 lane, const u64 (*sources)[WS_MATRIX_SOURCES], u32 i, u64 c)
+{
+    const u32 row = lane / LANES_OF_GROUP + i / 2 * GROUPS, column = lane % LANES_OF_GROUP * 2 + i % 2;
+    double sum = 0;
+    for (u32 k = 0; k < shape_of(op)->k; k++)
+        sum += term_of(op, sources, row, column, k);
+    return ws_matrix_sum(op, sum, c, i % 2);
 }
 
 /* Number n of a lane, of those of A, B and C; in machine code each has two registers. */
@@ -121,21 +129,20 @@ static double double_of(const struct ws_op *op, const u64 *sources, u32 n)
     return ws_f64(op->count == 2 ? (u32)sources[2 * n] | sources[2 * n + 1] << 32 : sources[n]);
 }
 
-/* m8n8k4 of f64: a lane has one number of A, one of B, two of C and D. */
 static void double_product(const struct ws_op *op, u32 lane, const u64 (*sources)[WS_MATRIX_SOURCES], u64 *slot)
 {
-    const u32 group = lane / LANES_OF_GROUP, number = lane % LANES_OF_GROUP;
-    for (u32 i = 0; i < 2; i++) {
-        double sum = double_of(op, sources[lane], 2 + i);
-        for (u32 k = 0; k < LANES_OF_GROUP; k++)
-            sum = fma(double_of(op, sources[group * LANES_OF_GROUP + k], 0),
-                      double_of(op, sources[(number * 2 + i) * LANES_OF_GROUP + k], 1), sum);
-        const u64 bits = ws_bits_f64(sum);
-        for (u32 n = 0; n < (op->count == 2 ? 2 : 1); n++) {
-            const u16 to = op->dst[op->count == 2 ? 2 * i + n : i];
-            if (to != WS_SLOT_NONE)
-                slot[to] = op->count == 2 ? (u32)(bits >> 32 * n) : bits;
+    const u32 c = ws_matrix_registers_a(op) + ws_matrix_registers_b(op), parts = op->count == 2 ? 2 : 1;
+    for (u32 i = 0; i < ws_matrix_registers_c(op); i++) {
+        double sum = double_of(op, sources[lane], c + i);
+        for (u32 k = 0; k < shape_of(op)->k; k++) {
+            u32 place_a, place_b;
+            const u32 lane_a = lane_of_a(op, lane / LANES_OF_GROUP + i / 2 * GROUPS, k, &place_a);
+            const u32 lane_b = lane_of_b(op, k, lane % LANES_OF_GROUP * 2 + i % 2, &place_b);
+            sum = fma(double_of(op, sources[lane_a], place_a), double_of(op, sources[lane_b], place_b), sum);
         }
+        for (u32 n = 0; n < parts; n++)
+            if (op->dst[parts * i + n] != WS_SLOT_NONE)
+                slot[op->dst[parts * i + n]] = parts == 2 ? (u32)(ws_bits_f64(sum) >> 32 * n) : ws_bits_f64(sum);
     }
 }
 
@@ -146,35 +153,60 @@ void ws_matrix_product(const struct ws_op *op, u32 lane, const u64 (*sources)[WS
         double_product(op, lane, sources, slot);
         return;
     }
-    const u32 first = ws_matrix_registers_a(op) + ws_matrix_registers_b(op), sums = ws_matrix_registers_c(op);
-    const u32 count = sums < WS_OP_RESULTS ? sums : WS_OP_RESULTS, part = op->combine * WS_OP_RESULTS;
-    for (u32 n = 0; n < count; n++) {
+    const u32 first = ws_matrix_registers_a(op) + ws_matrix_registers_b(op);
+    for (u32 n = 0; n < ws_matrix_registers_c(op); n++) {
         const u64 c = sources[lane][first + n];
         const bool half = op->type == WS_TYPE_f16;
         const u64 value = half ? result_of(op, lane, sources, 2 * n, c) | result_of(op, lane, sources, 2 * n + 1, c) << 16
-                               : result_of(op, lane, sources, part + n, c);
+                               : result_of(op, lane, sources, n, c);
         if (op->dst[n] != WS_SLOT_NONE)
             slot[op->dst[n]] = value;
     }
 }
 
-/* Matrix n has its rows in lanes 8 n to 8 n + 7, four words each. */
-void ws_matrix_deal(const struct ws_op *op, u32 lane, const u64 (*sources)[WS_MATRIX_SOURCES], u64 *slot)
+/* ---- ldmatrix, stmatrix, movmatrix ---- */
+
+/* Half h of the words. */
+static u64 half_of(u64 word, u32 h)
+{
+    return word >> 16 * (h % 2) & 0xFFFF;
+}
+
+/* Word n of the row that the lane stores: matrix lane / 8, in register lane / 8 of the lanes. */
+static u64 gathered(const struct ws_op *op, u32 lane, const u64 (*sources)[WS_MATRIX_SOURCES], u32 n)
+{
+    const u32 matrix = lane / GROUPS, row = lane % GROUPS;
+    if (matrix >= op->count)
+        return 0;
+    if (op->mode == WS_DEAL_GATHER)
+        return (u32)sources[row * LANES_OF_GROUP + n][matrix];
+    return half_of(sources[2 * n * LANES_OF_GROUP + row / 2][matrix], row) |
+           half_of(sources[(2 * n + 1) * LANES_OF_GROUP + row / 2][matrix], row) << 16;
+}
+
+/* Register n of the lane. Matrix n has its rows in lanes 8 n to 8 n + 7, four words each. */
+static u64 dealt(const struct ws_op *op, u32 lane, const u64 (*sources)[WS_MATRIX_SOURCES], u32 n)
 {
     const u32 group = lane / LANES_OF_GROUP, number = lane % LANES_OF_GROUP;
-    for (u32 n = 0; n < op->count; n++) {
-        u64 value = sources[GROUPS * n + group][number];
-        if (op->mode == WS_DEAL_MOVE) {
-            value = 0;
-            for (u32 i = 0; i < 2; i++)
-                value |= (sources[(2 * number + i) * LANES_OF_GROUP + group / 2][0] >> 16 * (group % 2) & 0xFFFF) << 16 * i;
-        }
-        if (op->mode == WS_DEAL_COLUMNS) { /* transposed: the numbers of two rows, in the lane's column */
-            value = 0;
-            for (u32 i = 0; i < 2; i++)
-                value |= (sources[GROUPS * n + 2 * number + i][group / 2] >> 16 * (group % 2) & 0xFFFF) << 16 * i;
-        }
-        if (op->dst[n] != WS_SLOT_NONE)
-            slot[op->dst[n]] = value;
+    switch (op->mode) {
+    case WS_DEAL_MOVE:
+        return half_of(sources[2 * number * LANES_OF_GROUP + group / 2][0], group) |
+               half_of(sources[(2 * number + 1) * LANES_OF_GROUP + group / 2][0], group) << 16;
+    case WS_DEAL_COLUMNS: /* the numbers of two rows, in the lane's column */
+        return half_of(sources[GROUPS * n + 2 * number][group / 2], group) |
+               half_of(sources[GROUPS * n + 2 * number + 1][group / 2], group) << 16;
+    case WS_DEAL_GATHER:
+    case WS_DEAL_GATHER_COLUMNS:
+        return gathered(op, lane, sources, n);
+    default:
+        return sources[GROUPS * n + group][number];
     }
+}
+
+void ws_matrix_deal(const struct ws_op *op, u32 lane, const u64 (*sources)[WS_MATRIX_SOURCES], u64 *slot)
+{
+    const u32 count = op->mode >= WS_DEAL_GATHER ? LANES_OF_GROUP : op->count;
+    for (u32 n = 0; n < count; n++)
+        if (op->dst[n] != WS_SLOT_NONE)
+            slot[op->dst[n]] = dealt(op, lane, sources, n);
 }

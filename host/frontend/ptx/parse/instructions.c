@@ -75,27 +75,28 @@ struct spelling {
     int length;
 };
 
-/* A part of a modifier behind "::". Cache policies have no effect here; nor have names of the block's own memory (::cta) and
- * parameters. */
-static enum ws_status take_part(struct ptx_lexer *lexer, const struct ptx_token *word, const char **end)
+/* The rest of a word behind "::". Cache policies (L1::, L2::) have no effect here; nor have names of the block's own memory (::cta), of
+ * a cluster of one block, and of parameters. Other words are kept as a whole: "mbarrier::complete_tx::bytes". */
+static enum ws_status take_part(struct ptx_lexer *lexer, struct ptx_token *word, const char **end)
 {
     static const struct {
         const char *word, *part;
-    } known[] = {{"shared", "cta"}, {"shared", "cluster"}, {"param", "entry"}, {"param", "func"}, {"L1", ""}, {"L2", ""}};
-    const char *at = lexer->token.text + 2;
-    if (*lexer->at != ':')
+    } plain[] = {{"shared", "cta"}, {"shared", "cluster"}, {"param", "entry"}, {"param", "func"}};
+    const char *at = word->text + word->length;
+    if (at[0] != ':' || at + 1 >= lexer->end || at[1] != ':')
         return ptx_expected(lexer, "'::'");
-    const char *const part = at;
-    while (at < lexer->end && (isalnum((unsigned char)*at) || *at == '_'))
-        at++;
-    const size_t length = (size_t)(at - part);
-    for (size_t n = 0; n < sizeof known / sizeof *known; n++)
-        if (word->length == strlen(known[n].word) && memcmp(word->text, known[n].word, word->length) == 0 &&
-            (!known[n].part[0] || (length == strlen(known[n].part) && memcmp(part, known[n].part, length) == 0))) {
-            lexer->at = *end = at;
-            return ptx_next(lexer);
-        }
-    return ptx_fail(lexer, word->line, ".%.*s::%.*s is not supported", (int)word->length, word->text, (int)length, part);
+    const char *const part = at + 2;
+    while (at + 1 < lexer->end && at[0] == ':' && at[1] == ':')
+        for (at += 2; at < lexer->end && (isalnum((unsigned char)*at) || *at == '_'); at++)
+            continue;
+    bool dropped = word->text[0] == 'L';
+    for (size_t n = 0; n < sizeof plain / sizeof *plain; n++)
+        dropped |= word->length == strlen(plain[n].word) && memcmp(word->text, plain[n].word, word->length) == 0 &&
+                   (size_t)(at - part) == strlen(plain[n].part) && memcmp(part, plain[n].part, (size_t)(at - part)) == 0;
+    if (!dropped)
+        word->length = (u32)(at - word->text);
+    lexer->at = *end = at;
+    return ptx_next(lexer);
 }
 
 static enum ws_status take_words(struct ptx_parser *parser, const struct ptx_token *first, struct ptx_words *words,
@@ -105,15 +106,15 @@ static enum ws_status take_words(struct ptx_parser *parser, const struct ptx_tok
     bool known = add_word(words, first);
     const char *end = first->text + first->length;
     while (lexer->token.kind == PTX_DOTTED && lexer->token.text == end + 1) {
-        const struct ptx_token word = lexer->token;
+        struct ptx_token word = lexer->token;
         const bool bank = ptx_at_dotted(lexer, "const");
         end = lexer->token.text + lexer->token.length;
         WS_TRY(ptx_next(lexer));
         const bool diverged = ptx_at_mark(lexer, ':') && lexer->token.text == end && lexer->at < lexer->end;
-        if (!diverged || word.text[0] != 'L')
-            known = known && add_word(words, &word);
         if (diverged)
             WS_TRY(take_part(lexer, &word, &end));
+        if (!diverged || word.text[0] != 'L')
+            known = known && add_word(words, &word);
         if (bank && ptx_at_mark(lexer, '[') && lexer->token.text == end)
             WS_TRY(ptx_parse_bank(lexer, &end));
     }
@@ -181,38 +182,83 @@ static bool is_copy(const struct ptx_words *words)
     return words->count == 5 && (strcmp(words->word[2], "ca") == 0 || strcmp(words->word[2], "cg") == 0);
 }
 
+enum ws_status ptx_begin_guarded(struct ptx_parser *parser, u32 line, u16 guard, bool negated, struct ptx_around *around)
+{
+    struct ws_op branch = ptx_op(WS_OP_branch, WS_TYPE_none, line);
+    *around = (struct ptx_around){.branches = guard != WS_SLOT_NONE};
+    if (!around->branches)
+        return WS_STATUS_ok;
+    WS_TRY(ptx_add_label(parser->arena, &parser->function->body, &around->label, parser->error));
+    branch.guard = guard;
+    branch.flags = negated ? 0 : WS_OP_NOT_GUARD;
+    branch.target = around->label;
+    return ptx_add_parsed_op(parser, &branch);
+}
+
+void ptx_end_guarded(struct ptx_parser *parser, const struct ptx_around *around)
+{
+    if (around->branches)
+        parser->function->body.labels[around->label] = (u32)parser->function->body.op_count;
+}
+
+/* One operation, perhaps after others that prepare it. */
+static enum ws_status parse_op(struct ptx_parser *parser, struct ptx_words *words, const struct spelling *spelling,
+                               struct ws_op *op)
+{
+    if (strcmp(words->word[0], "call") == 0)
+        return parse_call(parser, words, op);
+    if (ptx_is_matrix(words))
+        return ptx_parse_matrix(parser, words, op);
+    if (ptx_is_video(words))
+        return ptx_parse_video(parser, words, op);
+    return ptx_is_texture(words) ? ptx_parse_texture(parser, words, op) : parse_form(parser, words, spelling, op);
+}
+
+/* Instructions that add all their operations themselves, without a guard, up to and including ';'. */
+static bool is_several(const struct ptx_words *words)
+{
+    return strcmp(words->word[0], "wmma") == 0;
+}
+
+static enum ws_status parse_several(struct ptx_parser *parser, const struct ptx_words *words, u32 line, u16 guard, bool negated)
+{
+    struct ptx_around around;
+    WS_TRY(ptx_begin_guarded(parser, line, guard, negated, &around));
+    WS_TRY(ptx_parse_fragment(parser, words, line));
+    ptx_end_guarded(parser, &around);
+    return WS_STATUS_ok;
+}
+
 enum ws_status ptx_parse_instruction(struct ptx_parser *parser, const struct ptx_token *first, u16 guard, bool negated)
 {
     struct ptx_words words = {.count = 0};
     struct spelling spelling = {first->text, 0};
+    struct ptx_around around;
     struct ws_op op = {.line = ptx_place(&parser->lexer, first->line)};
     WS_TRY(take_words(parser, first, &words, &spelling));
     if (parser->module->instruction_seen)
         parser->module->instruction_seen(parser->module->context, spelling.text, (size_t)spelling.length);
     if (strcmp(words.word[0], "brx") == 0 && words.count > 1 && strcmp(words.word[1], "idx") == 0)
         return ptx_parse_indexed_branch(parser, op.line, guard, negated);
-    if (strcmp(words.word[0], "wmma") == 0)
-        return ptx_parse_fragment(parser, &words, op.line, guard, negated);
+    if (is_several(&words))
+        return parse_several(parser, &words, op.line, guard, negated);
     if (is_copy(&words))
         return ptx_parse_copy(parser, op.line, guard, negated);
     if (ptx_is_mbarrier(&words))
         return ptx_parse_mbarrier(parser, &words, op.line, guard, negated);
-    if (strcmp(words.word[0], "call") == 0)
-        WS_TRY(parse_call(parser, &words, &op));
-    else if (ptx_is_matrix(&words))
-        WS_TRY(ptx_parse_matrix(parser, &words, &op));
-    else if (ptx_is_video(&words))
-        WS_TRY(ptx_parse_video(parser, &words, &op));
-    else if (ptx_is_texture(&words))
-        WS_TRY(ptx_parse_texture(parser, &words, &op));
-    else
-        WS_TRY(parse_form(parser, &words, &spelling, &op));
-    op.guard = guard;
-    op.flags |= negated ? WS_OP_NOT_GUARD : 0;
+    const bool matrix = ptx_is_matrix(&words);
+    WS_TRY(ptx_begin_guarded(parser, op.line, matrix ? guard : WS_SLOT_NONE, negated, &around));
+    WS_TRY(parse_op(parser, &words, &spelling, &op));
+    if (!matrix) {
+        op.guard = guard;
+        op.flags |= negated ? WS_OP_NOT_GUARD : 0;
+    }
     if (op.opcode == WS_OP_branch && guard == WS_SLOT_NONE)
         op.opcode = WS_OP_jump;
     if (!ptx_at_mark(&parser->lexer, ';'))
         return ptx_expected(&parser->lexer, "';'");
     WS_TRY(ptx_next(&parser->lexer));
-    return ptx_add_wide_op(parser->arena, &parser->function->body, &op, parser->error);
+    WS_TRY(ptx_add_wide_op(parser->arena, &parser->function->body, &op, parser->error));
+    ptx_end_guarded(parser, &around);
+    return WS_STATUS_ok;
 }

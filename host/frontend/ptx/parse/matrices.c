@@ -1,5 +1,5 @@
-/* mma, movmatrix and ldmatrix. ldmatrix: each lane with a row address loads 16 bytes, a row of a matrix; a second instruction
- * distributes the words. */
+/* mma, movmatrix, ldmatrix and stmatrix. ldmatrix: each lane with a row address loads 16 bytes, a row of a matrix; a second
+ * instruction distributes the words. */
 #include <stdio.h>
 #include <string.h>
 
@@ -20,7 +20,9 @@ static enum ws_status refuse(struct ptx_parser *parser, const struct ptx_words *
     for (u32 n = 0; n < words->count; n++)
         length += (size_t)snprintf(text + length, sizeof text - length, "%s%s", n ? "." : "", words->word[n]);
     return ptx_fail(&parser->lexer, op->line,
-                    "'%s' is not supported: mma of f16, bf16, tf32, f64, s8, u8, wmma, ldmatrix and movmatrix of b16 are", text);
+                    "'%s' is not supported: mma of f16, bf16, tf32, f64, s8, u8, s4, u4, b1, e4m3, e5m2 without .sp, wmma, and "
+                    "ldmatrix, stmatrix and movmatrix of b16 are",
+                    text);
 }
 
 /* All lanes of the warp take part. */
@@ -45,14 +47,24 @@ static enum ws_status parse_registers(struct ptx_parser *parser, u32 count, u32 
 
 /* ---- mma ---- */
 
-/* Shapes of each type: least and most k of m16n8, and of m8n8. */
+/* Types of A and B, and the shapes of each. A and B have types of one kind. */
+enum kind { HALF, BRAIN, SINGLE, DOUBLE, BYTE, NIBBLE, BIT, SMALL };
 static const struct {
     const char *word;
     u8 type;
-    bool integer;
-    u8 least, most, small;
-} types[] = {{"f16", WS_TYPE_f16, false, 8, 16, 0}, {"bf16", WS_TYPE_bf16, false, 8, 16, 0}, {"tf32", WS_TYPE_f32, false, 4, 8, 0},
-             {"s8", WS_TYPE_s8, true, 16, 32, 16},  {"u8", WS_TYPE_u8, true, 16, 32, 16},    {"f64", WS_TYPE_f64, false, 0, 0, 4}};
+    enum kind kind;
+    const char *shapes;
+} types[] = {{"f16", WS_TYPE_f16, HALF, "m16n8k8 m16n8k16"},
+             {"bf16", WS_TYPE_bf16, BRAIN, "m16n8k8 m16n8k16"},
+             {"tf32", WS_TYPE_f32, SINGLE, "m16n8k4 m16n8k8"},
+             {"f64", WS_TYPE_f64, DOUBLE, "m8n8k4 m16n8k4 m16n8k8 m16n8k16"},
+             {"s8", WS_TYPE_s8, BYTE, "m8n8k16 m16n8k16 m16n8k32"},
+             {"u8", WS_TYPE_u8, BYTE, "m8n8k16 m16n8k16 m16n8k32"},
+             {"s4", WS_MATRIX_s4, NIBBLE, "m8n8k32 m16n8k32 m16n8k64"},
+             {"u4", WS_MATRIX_u4, NIBBLE, "m8n8k32 m16n8k32 m16n8k64"},
+             {"b1", WS_MATRIX_b1, BIT, "m8n8k128 m16n8k128 m16n8k256"},
+             {"e4m3", WS_MATRIX_e4m3, SMALL, "m16n8k16 m16n8k32"},
+             {"e5m2", WS_MATRIX_e5m2, SMALL, "m16n8k16 m16n8k32"}};
 enum { TYPES = sizeof types / sizeof *types };
 
 static u32 type_of(const char *word)
@@ -63,36 +75,99 @@ static u32 type_of(const char *word)
     return n;
 }
 
-/* mma.sync.aligned.SHAPE.row.col{.satfinite}.D.A.B.C */
+/* Whether the word is one of a list, separated by blanks. */
+static bool is_listed(const char *list, const char *word)
+{
+    const size_t length = strlen(word);
+    for (; *list; list += *list == ' ') {
+        const size_t next = strcspn(list, " ");
+        if (next == length && memcmp(list, word, length) == 0)
+            return true;
+        list += next;
+    }
+    return false;
+}
+
+/* Words of an mma that are no types: each of the needed ones once. The layouts are those of the only shapes here. */
+struct product_words {
+    const char *shape, *types[4]; /* of D, A, B, C */
+    u32 type_count;
+    bool sync, aligned, row, col, saturates, xor, and, popc;
+};
+
+static bool take_product_word(struct product_words *product, const char *word)
+{
+    const struct {
+        const char *word;
+        bool *taken;
+    } flags[] = {
+        {"sync", &product->sync},           {"aligned", &product->aligned}, {"row", &product->row},  {"col", &product->col},
+        {"satfinite", &product->saturates}, {"xor", &product->xor },        {"and", &product->and }, {"popc", &product->popc}};
+    for (size_t n = 0; n < sizeof flags / sizeof *flags; n++)
+        if (strcmp(word, flags[n].word) == 0)
+            return !*flags[n].taken && (*flags[n].taken = true);
+    if (word[0] == 'm' && !product->shape) {
+        product->shape = word;
+        return true;
+    }
+    if (strcmp(word, "rn") == 0) /* of f64: the default */
+        return product->type_count == 0 || type_of(product->types[0]) == type_of("f64");
+    if (product->type_count == 4)
+        return false;
+    product->types[product->type_count++] = word;
+    return true;
+}
+
+/* The type of C and D. */
+static u8 sum_type(const char *word)
+{
+    return strcmp(word, "s32") == 0   ? WS_TYPE_s32
+           : strcmp(word, "f32") == 0 ? WS_TYPE_f32
+           : strcmp(word, "f64") == 0 ? WS_TYPE_f64
+           : strcmp(word, "f16") == 0 ? WS_TYPE_f16
+                                      : WS_TYPE_none;
+}
+
+static bool sum_fits(enum kind kind, u8 sum)
+{
+    switch (kind) {
+    case BYTE:
+    case NIBBLE:
+    case BIT:
+        return sum == WS_TYPE_s32;
+    case DOUBLE:
+        return sum == WS_TYPE_f64;
+    case HALF:
+    case SMALL:
+        return sum == WS_TYPE_f32 || sum == WS_TYPE_f16;
+    default:
+        return sum == WS_TYPE_f32;
+    }
+}
+
+/* mma.sync.aligned.SHAPE.row.col{.satfinite}.D.A.B.C{.xor.popc} */
 static bool match_product(const struct ptx_words *words, struct ws_op *op)
 {
-    const u32 saturates = word_is(words, 6, "satfinite"), at = 6 + saturates;
-    if (words->count != at + 4 || !word_is(words, 1, "sync") || !word_is(words, 2, "aligned") || !word_is(words, 4, "row") ||
-        !word_is(words, 5, "col") || strcmp(words->word[at], words->word[at + 3]) != 0)
+    struct product_words product = {.shape = NULL};
+    for (u32 n = 1; n < words->count; n++)
+        if (!take_product_word(&product, words->word[n]))
+            return false;
+    if (!product.sync || !product.aligned || !product.row || !product.col || !product.shape || product.type_count != 4)
         return false;
-    const u32 a = type_of(words->word[at + 1]), b = type_of(words->word[at + 2]);
-    while (op->shape < WS_MATRIX_SHAPES && !word_is(words, 3, ws_matrix_shapes[op->shape].name))
+    const u32 a = type_of(product.types[1]), b = type_of(product.types[2]);
+    while (op->shape < WS_MATRIX_SHAPES && strcmp(product.shape, ws_matrix_shapes[op->shape].name) != 0)
         op->shape++;
-    if (a == TYPES || b == TYPES || op->shape == WS_MATRIX_SHAPES || types[a].integer != types[b].integer ||
-        (!types[a].integer && a != b))
+    if (a == TYPES || b == TYPES || op->shape == WS_MATRIX_SHAPES || types[a].kind != types[b].kind)
         return false;
-    const struct ws_matrix_shape *const shape = &ws_matrix_shapes[op->shape];
-    op->type = word_is(words, at, "s32")   ? WS_TYPE_s32
-               : word_is(words, at, "f32") ? WS_TYPE_f32
-               : word_is(words, at, "f64") ? WS_TYPE_f64
-                                           : WS_TYPE_f16;
+    const enum kind kind = types[a].kind;
+    op->type = sum_type(product.types[0]);
     op->from = types[a].type;
     op->mode = types[b].type;
-    op->flags = saturates ? WS_OP_SAT : 0;
-    const bool fits = shape->n != 8 || shape->m > 16 ? false
-                      : shape->m == 16               ? shape->k == types[a].least || shape->k == types[a].most
-                                                     : shape->k == types[a].small;
-    const bool halves = word_is(words, at, "f16") && op->from == WS_TYPE_f16;
-    const bool doubles = op->type == WS_TYPE_f64;
-    const bool sums = types[a].integer               ? op->type == WS_TYPE_s32
-                      : types[a].type == WS_TYPE_f64 ? doubles
-                                                     : op->type == WS_TYPE_f32 || halves;
-    return fits && sums && (!saturates || types[a].integer);
+    op->flags = product.saturates ? WS_OP_SAT : 0;
+    op->compare = product.and ? WS_MATRIX_AND : 0;
+    return is_listed(types[a].shapes, product.shape) && strcmp(product.types[0], product.types[3]) == 0 &&
+           sum_fits(kind, op->type) && (!product.saturates || kind == BYTE || kind == NIBBLE) &&
+           (kind == BIT ? product.popc && product.xor != product.and : !product.popc && !product.xor &&!product.and);
 }
 
 static enum ws_status parse_product(struct ptx_parser *parser, const struct ptx_words *words, struct ws_op *op)
@@ -129,8 +204,8 @@ static enum ws_status add_choice(struct ptx_parser *parser, u32 line, u32 lanes,
     return ptx_add_parsed_op(parser, &asks);
 }
 
-/* ldmatrix.sync.aligned.m8n8.xN{.trans}{.shared}.b16, the words between .aligned and .b16 in any order. */
-static bool match_load(const struct ptx_words *words, struct ws_op *op, struct ws_op *load)
+/* ldmatrix.sync.aligned.m8n8.xN{.trans}{.shared}.b16, the words between .aligned and .b16 in any order; stmatrix alike. */
+static bool match_access(const struct ptx_words *words, struct ws_op *op, struct ws_op *access)
 {
     static const char *const counts[] = {"x1", "x2", "x4"};
     u32 shapes = 0, spaces = 0, transposed = 0;
@@ -147,7 +222,7 @@ static bool match_load(const struct ptx_words *words, struct ws_op *op, struct w
         transposed += word_is(words, at, "trans");
     }
     op->mode = transposed > 0;
-    load->space = spaces ? WS_SPACE_shared : WS_SPACE_generic;
+    access->space = spaces ? WS_SPACE_shared : WS_SPACE_generic;
     return word_is(words, 1, "sync") && word_is(words, 2, "aligned") && op->count && shapes == 1 && spaces < 2 && transposed < 2 &&
            words->count == 6 + spaces + transposed && word_is(words, words->count - 1, "b16");
 }
@@ -157,7 +232,7 @@ static enum ws_status parse_load(struct ptx_parser *parser, const struct ptx_wor
     struct ws_op load = ptx_op(WS_OP_ld, WS_TYPE_u32, op->line);
     *op = ptx_op(WS_OP_deal, WS_TYPE_u32, op->line);
     op->width = load.width = 4;
-    if (!match_load(words, op, &load))
+    if (!match_access(words, op, &load))
         return refuse(parser, words, op);
     WS_TRY(parse_registers(parser, op->count, 4, op->dst));
     WS_TRY(ptx_expect(&parser->lexer, ','));
@@ -171,6 +246,28 @@ static enum ws_status parse_load(struct ptx_parser *parser, const struct ptx_wor
         WS_TRY(add_choice(parser, op->line, op->count * MATRIX_ROWS, &load.guard));
     WS_TRY(ptx_add_parsed_op(parser, &load));
     return set_members(parser, op);
+}
+
+/* The reverse: the lanes collect the words of their rows, and store them. */
+static enum ws_status parse_store(struct ptx_parser *parser, const struct ptx_words *words, struct ws_op *store)
+{
+    struct ws_op op = ptx_op(WS_OP_deal, WS_TYPE_u32, store->line);
+    *store = ptx_op(WS_OP_st, WS_TYPE_u32, store->line);
+    op.width = 4;
+    if (!match_access(words, &op, store))
+        return refuse(parser, words, &op);
+    op.mode = op.mode ? WS_DEAL_GATHER_COLUMNS : WS_DEAL_GATHER;
+    WS_TRY(ptx_parse_operands(parser, "m", store));
+    WS_TRY(ptx_expect(&parser->lexer, ','));
+    WS_TRY(parse_registers(parser, op.count, 4, op.src));
+    WS_TRY(set_members(parser, &op));
+    for (u32 n = 0; n < ROW_WORDS; n++) {
+        WS_TRY(ptx_add_register(parser->arena, &parser->function->body, 4, &op.dst[n], parser->error));
+        store->src[1 + n] = op.dst[n];
+    }
+    WS_TRY(ptx_add_parsed_op(parser, &op));
+    store->count = ROW_WORDS;
+    return op.count < ROW_WORDS ? add_choice(parser, op.line, op.count * MATRIX_ROWS, &store->guard) : WS_STATUS_ok;
 }
 
 /* movmatrix.sync.aligned.m8n8.trans.b16 */
@@ -205,5 +302,5 @@ enum ws_status ptx_parse_matrix(struct ptx_parser *parser, const struct ptx_word
         return parse_product(parser, words, op);
     if (strcmp(words->word[0], "movmatrix") == 0)
         return parse_move(parser, words, op);
-    return strcmp(words->word[0], "ldmatrix") == 0 ? parse_load(parser, words, op) : refuse(parser, words, op);
+    return strcmp(words->word[0], "ldmatrix") == 0 ? parse_load(parser, words, op) : parse_store(parser, words, op);
 }

@@ -187,7 +187,8 @@ static enum ws_status memory_base(struct ptx_parser *parser, struct ws_op *op)
 
 static const char *check_space(const struct ws_op *op)
 {
-    const bool writes = op->opcode != WS_OP_ld && op->opcode != WS_OP_prefetch, atomic = writes && op->opcode != WS_OP_st;
+    const bool names = op->opcode == WS_OP_prefetch || op->opcode == WS_OP_policy || op->opcode == WS_OP_fence;
+    const bool writes = op->opcode != WS_OP_ld && !names, atomic = writes && op->opcode != WS_OP_st;
     if (writes && op->space == WS_SPACE_constant)
         return ".const cannot be written";
     if (atomic && (op->space == WS_SPACE_local || op->space == WS_SPACE_parameter))

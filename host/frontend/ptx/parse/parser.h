@@ -130,6 +130,14 @@ enum ws_status ptx_label(struct ptx_parser *parser, const struct ptx_token *toke
 enum ws_status ptx_leave_labels(struct ptx_parser *parser);
 void ptx_join_labels(struct ptx_parser *parser);
 
+/* An instruction that becomes several operations and has a guard: a branch around them. Without a guard, nothing. */
+struct ptx_around {
+    bool branches;
+    u32 label;
+};
+enum ws_status ptx_begin_guarded(struct ptx_parser *parser, u32 line, u16 guard, bool negated, struct ptx_around *around);
+void ptx_end_guarded(struct ptx_parser *parser, const struct ptx_around *around);
+
 /* ---- targets.c ---- */
 
 /* After "name:": the directives .branchtargets, .calltargets, .callprototype. */
@@ -174,7 +182,7 @@ enum ws_status ptx_parse_matrix(struct ptx_parser *parser, const struct ptx_word
 /* ---- fragments.c ---- */
 
 /* After wmma and its modifiers, including ';'. */
-enum ws_status ptx_parse_fragment(struct ptx_parser *parser, const struct ptx_words *words, u32 line, u16 guard, bool negated);
+enum ws_status ptx_parse_fragment(struct ptx_parser *parser, const struct ptx_words *words, u32 line);
 
 /* ---- calls.c ---- */
 

@@ -255,12 +255,47 @@ static enum ws_status copy_op(struct ptx_copy *copy, struct ws_op op)
     return WS_STATUS_ok;
 }
 
+static bool is_repeat(const struct ws_op *op)
+{
+    return op->opcode == WS_OP_mov && op->mode == WS_MODE_repeats;
+}
+
+/* Registers that the body reads, or NULL if it has no repeats (see parse/fragments.c), of which those that nobody reads are left
+ * out. */
+static enum ws_status find_reads(const struct ptx_copy *copy, bool **read)
+{
+    const struct ptx_body *const body = &copy->function->body;
+    bool repeats = false;
+    for (size_t n = 0; n < body->op_count; n++)
+        repeats |= is_repeat(&body->ops[n]);
+    *read = NULL;
+    if (!repeats)
+        return WS_STATUS_ok;
+    *read = ws_arena_array(copy->kernel->arena, WS_SLOT_NONE + 1, sizeof **read);
+    if (!*read)
+        return ptx_no_memory(copy->kernel->error);
+    for (size_t n = 0; n < body->op_count; n++)
+        for (u32 k = 0; k < WS_OP_SOURCES; k++)
+            (*read)[body->ops[n].src[k]] = true;
+    for (size_t n = 0; n < copy->function->call_count; n++)
+        for (size_t k = 0; k < copy->function->calls[n].argument_count; k++)
+            if (!copy->function->calls[n].arguments[k].is_object)
+                (*read)[copy->function->calls[n].arguments[k].slot] = true;
+    for (size_t n = 0; n < copy->function->result_count; n++)
+        if (!copy->function->results[n].is_object)
+            (*read)[copy->function->results[n].slot] = true;
+    return WS_STATUS_ok;
+}
+
 static enum ws_status copy_body(struct ptx_copy *copy)
 {
     const struct ptx_body *from = &copy->function->body;
+    bool *read;
+    WS_TRY(find_reads(copy, &read));
     for (size_t n = 0; n < from->op_count; n++) {
         copy->places[n] = (u32)copy->kernel->body.op_count;
-        WS_TRY(copy_op(copy, from->ops[n]));
+        if (!is_repeat(&from->ops[n]) || read[from->ops[n].dst[0]])
+            WS_TRY(copy_op(copy, from->ops[n]));
     }
     copy->places[from->op_count] = (u32)copy->kernel->body.op_count;
     for (size_t n = 0; n < from->label_count; n++)
