@@ -2,7 +2,6 @@
  * chosen to give exact sums. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/random.h"
@@ -438,107 +437,6 @@ TEST(test_whole)
                         fail_msg("%s %s, layout %u: row %u, column %u is %f, not %f", whole->shape, whole->words, layout, row, col,
                                  found, sum);
                 }
-        }
-}
-
-/* Where lane 5 has which numbers of a matrix: rows and columns in the order of its registers, as the code of ptxas 13.0 for sm_80
- * loads them, for either layout in memory. */
-TEST(test_fragments)
-{
-    static const struct {
-        const char *matrix, *shape, *type;
-        u32 registers;
-        const char *places;
-    } fragments[] = {
-        {"a", "m16n16k16", "f16", 8, "1,2 1,3 9,2 9,3 1,10 1,11 9,10 9,11 1,2 1,3 9,2 9,3 1,10 1,11 9,10 9,11"},
-        {"b", "m16n16k16", "f16", 8, "2,1 3,1 10,1 11,1 2,9 3,9 10,9 11,9 2,1 3,1 10,1 11,1 2,9 3,9 10,9 11,9"},
-        {"c", "m16n16k16", "f32", 8, "1,2 1,3 9,2 9,3 1,10 1,11 9,10 9,11"},
-        {"c", "m16n16k16", "f16", 4, "1,2 1,3 9,2 9,3 1,10 1,11 9,10 9,11"},
-        {"a", "m16n16k16", "s8", 2, "1,4 1,5 1,6 1,7 9,4 9,5 9,6 9,7"},
-        {"b", "m16n16k16", "s8", 2, "4,1 5,1 6,1 7,1 4,9 5,9 6,9 7,9"},
-        {"a", "m16n16k16", "bf16", 4, "1,2 1,3 9,2 9,3 1,10 1,11 9,10 9,11"},
-        {"b", "m16n16k16", "bf16", 4, "2,1 3,1 10,1 11,1 2,9 3,9 10,9 11,9"},
-        {"c", "m16n16k16", "s32", 8, "1,2 1,3 9,2 9,3 1,10 1,11 9,10 9,11"},
-        {"a", "m32n8k16", "f16", 8, "1,2 1,3 9,2 9,3 1,10 1,11 9,10 9,11 17,2 17,3 25,2 25,3 17,10 17,11 25,10 25,11"},
-        {"b", "m32n8k16", "f16", 8, "2,1 3,1 10,1 11,1 2,1 3,1 10,1 11,1 2,1 3,1 10,1 11,1 2,1 3,1 10,1 11,1"},
-        {"c", "m32n8k16", "f32", 8, "1,2 1,3 9,2 9,3 17,2 17,3 25,2 25,3"},
-        {"c", "m32n8k16", "f16", 4, "1,2 1,3 9,2 9,3 17,2 17,3 25,2 25,3"},
-        {"a", "m32n8k16", "s8", 4, "1,4 1,5 1,6 1,7 9,4 9,5 9,6 9,7 17,4 17,5 17,6 17,7 25,4 25,5 25,6 25,7"},
-        {"b", "m32n8k16", "s8", 1, "4,1 5,1 6,1 7,1"},
-        {"a", "m32n8k16", "bf16", 8, "1,2 1,3 9,2 9,3 1,10 1,11 9,10 9,11 17,2 17,3 25,2 25,3 17,10 17,11 25,10 25,11"},
-        {"b", "m32n8k16", "bf16", 2, "2,1 3,1 10,1 11,1"},
-        {"c", "m32n8k16", "s32", 8, "1,2 1,3 9,2 9,3 17,2 17,3 25,2 25,3"},
-        {"a", "m8n32k16", "f16", 8, "1,2 1,3 1,10 1,11 1,2 1,3 1,10 1,11 1,2 1,3 1,10 1,11 1,2 1,3 1,10 1,11"},
-        {"b", "m8n32k16", "f16", 8, "2,1 3,1 2,9 3,9 10,1 11,1 10,9 11,9 2,17 3,17 2,25 3,25 10,17 11,17 10,25 11,25"},
-        {"c", "m8n32k16", "f32", 8, "2,1 3,1 2,9 3,9 2,17 3,17 2,25 3,25"},
-        {"c", "m8n32k16", "f16", 4, "2,1 3,1 2,9 3,9 2,17 3,17 2,25 3,25"},
-        {"a", "m8n32k16", "s8", 1, "1,4 1,5 1,6 1,7"},
-        {"b", "m8n32k16", "s8", 4, "4,1 5,1 6,1 7,1 4,9 5,9 6,9 7,9 4,17 5,17 6,17 7,17 4,25 5,25 6,25 7,25"},
-        {"a", "m8n32k16", "bf16", 2, "1,2 1,3 1,10 1,11"},
-        {"b", "m8n32k16", "bf16", 8, "2,1 3,1 2,9 3,9 10,1 11,1 10,9 11,9 2,17 3,17 2,25 3,25 10,17 11,17 10,25 11,25"},
-        {"c", "m8n32k16", "s32", 8, "2,1 3,1 2,9 3,9 2,17 3,17 2,25 3,25"},
-        {"a", "m16n16k8", "tf32", 4, "1,1 9,1 1,5 9,5"},
-        {"b", "m16n16k8", "tf32", 4, "1,1 5,1 1,9 5,9"},
-        {"c", "m16n16k8", "f32", 8, "1,2 1,3 9,2 9,3 1,10 1,11 9,10 9,11"},
-        {"a", "m8n8k4", "f64", 1, "1,1"},
-        {"b", "m8n8k4", "f64", 1, "1,1"},
-        {"c", "m8n8k4", "f64", 2, "1,2 1,3"},
-        {"a", "m8n8k32", "s4", 1, "1,8 1,9 1,10 1,11 1,12 1,13 1,14 1,15"},
-        {"b", "m8n8k32", "s4", 1, "8,1 9,1 10,1 11,1 12,1 13,1 14,1 15,1"},
-        {"c", "m8n8k32", "s32", 2, "1,2 1,3"},
-    };
-    enum { LANE = 5, DISTANCE = 64, MOST = 64 * DISTANCE, WORDS = 16 };
-    static u64 from[MOST];
-    static u32 to[LANES * WORDS];
-    for (size_t n = 0; n < sizeof fragments / sizeof *fragments; n++)
-        for (u32 column = 0; column < 2; column++) {
-            const char *const type = fragments[n].type;
-            const bool wide = strcmp(type, "f64") == 0, sum = strcmp(type, "s32") == 0 || strcmp(type, "f32") == 0;
-            const u32 bits = wide ? 64 : sum ? 32 : bits_of(type), row_first = fragments[n].matrix[0] == 'b';
-            struct ws_program *program = NULL;
-            struct ws_frontend_options options;
-            struct ws_error error;
-            char text[1500], registers[90], stores[700] = "";
-            if (bits == 4 && column != row_first) /* A is row-major, B column-major */
-                continue;
-            for (u32 i = 0; i < MOST; i++) /* number i is i, as far as it fits */
-                for (u32 k = 0; k < bits / 8; k++)
-                    ((u8 *)from)[i * bits / 8 + k] = (u8)(k < 4 ? i >> 8 * k : 0);
-            for (u32 i = 0; bits == 4 && i < MOST; i += 2)
-                ((u8 *)from)[i / 2] = (u8)((i & 15) | (i + 1) % 16 << 4);
-            list(registers, "%v", 0, fragments[n].registers);
-            for (u32 i = 0; i < fragments[n].registers; i++)
-                sprintf(stores + strlen(stores), "st.global.%s [%%p1+%u], %%v%u;\n", wide ? "b64" : "b32", i * (wide ? 8 : 4), i);
-            snprintf(text, sizeof text,
-                     ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 a, .param .u64 b)\n{\n"
-                     ".reg .b64 %%p<3>;\n.reg .%s %%v<8>;\n.reg .b32 %%t;\nld.param.u64 %%p0, [a];\nld.param.u64 %%p1, [b];\n"
-                     "wmma.load.%s.sync.aligned.%s.%s.global.%s %s, [%%p0], %d;\nmov.u32 %%t, %%tid.x;\n"
-                     "mad.wide.u32 %%p1, %%t, %d, %%p1;\n%sret;\n}\n",
-                     wide ? "b64" : "b32", fragments[n].matrix, column ? "col" : "row", fragments[n].shape, type, registers,
-                     (int)DISTANCE, (int)sizeof *to * WORDS, stores);
-            struct ws_argument arguments[] = {{.kind = WS_ARGUMENT_BUFFER, .bytes = sizeof from, .data = from},
-                                              {.kind = WS_ARGUMENT_BUFFER, .bytes = sizeof to, .data = to}};
-            struct ws_ndrange launch = {
-                .kernel = "k", .global = {LANES, 1, 1}, .local = {LANES, 1, 1}, .argument_count = 2, .arguments = arguments};
-            ws_frontend_defaults(&options);
-            if (ws_program_load("k.ptx", text, strlen(text), &options, &program, &error) != WS_STATUS_ok ||
-                ws_execute(program, &options, &launch, NULL, NULL, &error) != WS_STATUS_ok)
-                fail_msg("%s: %s", text, error.message);
-            ws_program_free(program);
-            const char *place = fragments[n].places;
-            for (u32 i = 0; *place; i++) {
-                char *end;
-                const u32 row = (u32)strtoul(place, &end, 10), col = (u32)strtoul(end + 1, &end, 10);
-                const u32 number = column ? col * DISTANCE + row : row * DISTANCE + col, bytes = wide ? 8 : 4;
-                const u8 *const found = (const u8 *)(to + LANE * WORDS);
-                const u32 value = bits == 4    ? found[i / 2] >> 4 * (i % 2) & 15
-                                  : bits == 8  ? found[i]
-                                  : bits == 16 ? found[2 * i] | (u32)found[2 * i + 1] << 8
-                                               : to[LANE * WORDS + i * bytes / 4];
-                if (value != (number & (bits >= 32 ? UINT32_MAX : (1u << bits) - 1)))
-                    fail_msg("%s%s: number %u of lane %d is %u, not %u", text, fragments[n].matrix, i, (int)LANE, value, number);
-                place = *end ? end + 1 : end;
-            }
         }
 }
 

@@ -75,8 +75,8 @@ struct spelling {
     int length;
 };
 
-/* The rest of a word behind "::". Cache policies (L1::, L2::) have no effect here; nor have names of the block's own memory (::cta), of
- * a cluster of one block, and of parameters. Other words are kept as a whole: "mbarrier::complete_tx::bytes". */
+/* The rest of a word behind "::". Cache policies (L1::, L2::) have no effect here; nor have names of the block's own memory
+ * (::cta), of a cluster of one block, and of parameters. Other words are kept as a whole: "mbarrier::complete_tx::bytes". */
 static enum ws_status take_part(struct ptx_lexer *lexer, struct ptx_token *word, const char **end)
 {
     static const struct {
