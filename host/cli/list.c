@@ -8,6 +8,7 @@
 #include "warpsweep/energy.h"
 #include "warpsweep/engine.h"
 #include "warpsweep/experiment.h"
+#include "warpsweep/space.h"
 #include "warpsweep/results.h"
 
 enum { KEY_FORMAT = 0x1000, LONGEST_TEXT = 256 };
@@ -36,6 +37,16 @@ static void list_experiments(struct cli_table *table)
 {
     size_t count;
     const struct ws_experiment_row *const rows = ws_experiments(&count);
+    for (size_t n = 0; n < count; n++) {
+        cli_table_text(table, rows[n].name);
+        cli_table_text(table, rows[n].about);
+    }
+}
+
+static void list_searches(struct cli_table *table)
+{
+    size_t count;
+    const struct ws_space_row *const rows = ws_spaces(&count);
     for (size_t n = 0; n < count; n++) {
         cli_table_text(table, rows[n].name);
         cli_table_text(table, rows[n].about);

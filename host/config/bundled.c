@@ -8,12 +8,14 @@
 #include "base/text.h"
 #include "warpsweep/experiment.h"
 #include "warpsweep/machine.h"
+#include "warpsweep/space.h"
 
 #define BUNDLED(symbol, name, about)                                                                                               \
     extern const char symbol[];                                                                                                    \
     extern const size_t symbol##_length;
 #include "bundled_machine.def"
 #include "bundled_experiment.def"
+#include "bundled_space.def"
 #undef BUNDLED
 
 struct bundled {
@@ -28,6 +30,9 @@ static const struct bundled machine_files[] = {
 static const struct bundled experiment_files[] = {
 #include "bundled_experiment.def"
 };
+static const struct bundled space_files[] = {
+#include "bundled_space.def"
+};
 #undef BUNDLED
 
 #define BUNDLED(symbol, name, about) {name, about},
@@ -36,6 +41,9 @@ static const struct ws_machine_row machine_rows[] = {
 };
 static const struct ws_experiment_row experiment_rows[] = {
 #include "bundled_experiment.def"
+};
+static const struct ws_space_row space_rows[] = {
+#include "bundled_space.def"
 };
 #undef BUNDLED
 
@@ -47,6 +55,7 @@ static const struct {
     [BUNDLED_MACHINE] = {"machine", "warpsweep list machines", machine_files, sizeof machine_files / sizeof *machine_files},
     [BUNDLED_EXPERIMENT] = {"experiment", "warpsweep list experiments", experiment_files,
                             sizeof experiment_files / sizeof *experiment_files},
+    [BUNDLED_SPACE] = {"search", "warpsweep list searches", space_files, sizeof space_files / sizeof *space_files},
 };
 
 const struct ws_machine_row *ws_machines(size_t *count)
@@ -59,6 +68,12 @@ const struct ws_experiment_row *ws_experiments(size_t *count)
 {
     *count = sizeof experiment_rows / sizeof *experiment_rows;
     return experiment_rows;
+}
+
+const struct ws_space_row *ws_spaces(size_t *count)
+{
+    *count = sizeof space_rows / sizeof *space_rows;
+    return space_rows;
 }
 
 static const struct bundled *find(enum bundled_kind kind, const char *name)

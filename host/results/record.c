@@ -1,5 +1,7 @@
 #include "results/record.h"
 
+#include <stdio.h>
+
 #include "base/error.h"
 #include "results/identity.h"
 #include "results/schema/schema.h"
@@ -158,18 +160,20 @@ static enum ws_status put_experiment(struct ws_results *results, const struct ws
 }
 
 static enum ws_status put_points(struct ws_results *results, const struct ws_experiment *experiment,
-                                 const struct ws_recorded *points, sqlite3_int64 id, struct ws_error *error)
+                                 const struct ws_recorded *points, const u32 *positions, sqlite3_int64 id, struct ws_error *error)
 {
     sqlite3_stmt *put;
     enum ws_status status = WS_STATUS_ok;
-    WS_TRY(
-        ws_sql_prepare(results,
-                       "INSERT INTO point (experiment_id, position, point, variation, overrides, baseline, frontend, machine_id) "
-                       "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-                       &put, error));
+    WS_TRY(ws_sql_prepare(results,
+                          positions
+                              ? "INSERT INTO point (experiment_id, position, point, variation, overrides, baseline, frontend, "
+                                "machine_id) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (experiment_id, point) DO NOTHING"
+                              : "INSERT INTO point (experiment_id, position, point, variation, overrides, baseline, frontend, "
+                                "machine_id) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                          &put, error));
     for (size_t n = 0; n < experiment->point_count && status == WS_STATUS_ok; n++) {
         sqlite3_bind_int64(put, 1, id);
-        sqlite3_bind_int64(put, 2, (sqlite3_int64)n);
+        sqlite3_bind_int64(put, 2, positions ? positions[n] : (sqlite3_int64)n);
         ws_sql_bind_text(put, 3, experiment->points[n].label);
         ws_sql_bind_text(put, 4, experiment->points[n].variation);
         ws_sql_bind_text(put, 5, experiment->points[n].overrides);
@@ -274,7 +278,7 @@ static enum ws_status record_run(struct ws_results *results, const struct ws_exp
     WS_TRY(find_newest(results, experiment->name, &before, &last, error));
     WS_TRY(execute_all(results, rename_before, now, before, error));
     WS_TRY(put_experiment(results, experiment, last + 1, &now, error));
-    WS_TRY(put_points(results, experiment, points, now, error));
+    WS_TRY(put_points(results, experiment, points, NULL, now, error));
     WS_TRY(put_experiment_traces(results, experiment, traces, trace_count, now, error));
     WS_TRY(contains(results, now, before, &continues, error));
     *run = continues ? last : last + 1;
@@ -288,6 +292,118 @@ enum ws_status ws_record_experiment(struct ws_results *results, const struct ws_
     enum ws_status status = record_machines(results, experiment, points, error);
     WS_THEN(status, record_traces(results, traces, trace_count, error));
     WS_THEN(status, record_run(results, experiment, points, traces, trace_count, run, error));
+    return ws_sql_end(results, status, error);
+}
+
+/* ---- Growth ---- */
+
+static enum ws_status link_experiment(struct ws_results *results, const struct ws_sweep_growth *growth, sqlite3_int64 id,
+                                      struct ws_error *error)
+{
+    sqlite3_stmt *put;
+    WS_TRY(ws_sql_prepare(
+        results, "INSERT INTO search_experiment (search_id, fidelity, size, experiment_id) VALUES (?1, ?2, ?3, ?4)", &put, error));
+    sqlite3_bind_int64(put, 1, growth->search);
+    sqlite3_bind_int64(put, 2, growth->fidelity);
+    ws_sql_bind_text(put, 3, growth->size);
+    sqlite3_bind_int64(put, 4, id);
+    const enum ws_status status = ws_sql_execute(results, put, error);
+    sqlite3_finalize(put);
+    return status;
+}
+
+/* The experiment of the search and fidelity; a new run if it has none yet. */
+static enum ws_status find_grown(struct ws_results *results, const struct ws_experiment *experiment,
+                                 const struct ws_sweep_growth *growth, sqlite3_int64 *id, struct ws_error *error)
+{
+    sqlite3_int64 before = 0;
+    sqlite3_stmt *find;
+    bool row;
+    u32 last;
+    WS_TRY(ws_sql_prepare(results, "SELECT experiment_id FROM search_experiment WHERE search_id = ?1 AND fidelity = ?2", &find,
+                          error));
+    sqlite3_bind_int64(find, 1, growth->search);
+    sqlite3_bind_int64(find, 2, growth->fidelity);
+    const enum ws_status status = ws_sql_step(results, find, &row, error);
+    *id = row ? sqlite3_column_int64(find, 0) : 0;
+    sqlite3_finalize(find);
+    if (status != WS_STATUS_ok || *id)
+        return status;
+    WS_TRY(find_newest(results, experiment->name, &before, &last, error));
+    WS_TRY(execute_all(results, rename_before, 0, before, error));
+    WS_TRY(put_experiment(results, experiment, last + 1, id, error));
+    return link_experiment(results, growth, *id, error);
+}
+
+/* The experiment's traces stay what they were. */
+static enum ws_status check_traces(struct ws_results *results, const struct ws_recorded_trace *traces, size_t count,
+                                   sqlite3_int64 id, struct ws_error *error)
+{
+    sqlite3_stmt *find;
+    enum ws_status status = WS_STATUS_ok;
+    WS_TRY(ws_sql_prepare(
+        results, "SELECT trace_id FROM experiment_trace WHERE experiment_id = ?1 AND trace = ?2 AND frontend = ?3", &find, error));
+    for (size_t n = 0; n < count && status == WS_STATUS_ok; n++) {
+        bool row;
+        sqlite3_bind_int64(find, 1, id);
+        ws_sql_bind_text(find, 2, traces[n].name);
+        ws_sql_bind_text(find, 3, traces[n].frontend);
+        status = ws_sql_step(results, find, &row, error);
+        if (status == WS_STATUS_ok && (!row || sqlite3_column_int64(find, 0) != traces[n].key.id))
+            status = ws_fail(error, WS_STATUS_bad_input,
+                             "%s: trace %s is not the one that the search has used until now; name another results file",
+                             results->path, traces[n].name);
+        sqlite3_reset(find);
+    }
+    sqlite3_finalize(find);
+    return status;
+}
+
+static enum ws_status link_points(struct ws_results *results, const struct ws_experiment *experiment,
+                                  const struct ws_sweep_growth *growth, sqlite3_int64 id, struct ws_error *error)
+{
+    sqlite3_stmt *link;
+    enum ws_status status = WS_STATUS_ok;
+    WS_TRY(ws_sql_prepare(results,
+                          "UPDATE search_point SET point_id = (SELECT point_id FROM point WHERE experiment_id = ?1 AND point = ?2) "
+                          "WHERE search_id = ?3 AND ordinal = ?4",
+                          &link, error));
+    for (size_t n = 0; n < experiment->point_count && status == WS_STATUS_ok; n++) {
+        sqlite3_bind_int64(link, 1, id);
+        ws_sql_bind_text(link, 2, experiment->points[n].label);
+        sqlite3_bind_int64(link, 3, growth->search);
+        sqlite3_bind_int64(link, 4, growth->positions[n]);
+        status = ws_sql_execute(results, link, error);
+    }
+    sqlite3_finalize(link);
+    return status;
+}
+
+static enum ws_status grow(struct ws_results *results, const struct ws_experiment *experiment, const struct ws_recorded *points,
+                           const struct ws_recorded_trace *traces, size_t trace_count, const struct ws_sweep_growth *growth,
+                           struct ws_error *error)
+{
+    sqlite3_int64 id, begun;
+    char question[120];
+    WS_TRY(find_grown(results, experiment, growth, &id, error));
+    snprintf(question, sizeof question, "SELECT count(*) FROM experiment_trace WHERE experiment_id = %lld", (long long)id);
+    WS_TRY(ws_sql_number(results, question, &begun, error));
+    if (begun)
+        WS_TRY(check_traces(results, traces, trace_count, id, error));
+    else
+        WS_TRY(put_experiment_traces(results, experiment, traces, trace_count, id, error));
+    WS_TRY(put_points(results, experiment, points, growth->positions, id, error));
+    return link_points(results, experiment, growth, id, error);
+}
+
+enum ws_status ws_record_growth(struct ws_results *results, const struct ws_experiment *experiment, struct ws_recorded *points,
+                                struct ws_recorded_trace *traces, size_t trace_count, const struct ws_sweep_growth *growth,
+                                struct ws_error *error)
+{
+    WS_TRY(ws_sql_begin(results, error));
+    enum ws_status status = record_machines(results, experiment, points, error);
+    WS_THEN(status, record_traces(results, traces, trace_count, error));
+    WS_THEN(status, grow(results, experiment, points, traces, trace_count, growth, error));
     return ws_sql_end(results, status, error);
 }
 

@@ -5,6 +5,7 @@
 #include "shared/dialect.h"
 #include "warpsweep/engine.h"
 #include "warpsweep/experiment.h"
+#include "warpsweep/sweep.h"
 
 /* A recorded point or trace of an experiment. */
 struct ws_recorded {
@@ -28,6 +29,12 @@ u64 ws_recorded_blocks(const struct ws_launch *launch);
  * experiment->point_count elements with their digests, traces one for each trace and front end. */
 enum ws_status ws_record_experiment(struct ws_results *results, const struct ws_experiment *experiment, struct ws_recorded *points,
                                     struct ws_recorded_trace *traces, size_t trace_count, u32 *run, struct ws_error *error);
+
+/* The same for an experiment that grows: the first call begins a run, later ones add to it. A trace whose content has changed since
+ * is WS_STATUS_bad_input. */
+enum ws_status ws_record_growth(struct ws_results *results, const struct ws_experiment *experiment, struct ws_recorded *points,
+                                struct ws_recorded_trace *traces, size_t trace_count, const struct ws_sweep_growth *growth,
+                                struct ws_error *error);
 
 /* After merging another file's runs: renumbers the newest run of each experiment above its earlier ones. */
 enum ws_status ws_record_renumber(struct ws_results *results, struct ws_error *error);

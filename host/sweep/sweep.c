@@ -76,6 +76,9 @@ static enum ws_status report_failures(struct ws_sweep_state *sweep, struct ws_er
     if (sweep->summary->failed == 0)
         return WS_STATUS_ok;
     const char *const names[] = {sweep->experiment->name, NULL};
+    if (sweep->options->growth) /* its search says what failed */
+        return ws_fail(error, WS_STATUS_failed, "%s: %zu of %zu jobs failed", sweep->experiment->name, sweep->summary->failed,
+                       sweep->summary->jobs);
     WS_TRY(
         ws_results_query(sweep->results,
                          "SELECT point, trace, shard, shards, status, reason FROM result WHERE experiment = ?1 AND status <> 'ok' "
@@ -115,8 +118,12 @@ static enum ws_status get_ready(struct ws_sweep_state *sweep, struct ws_error *e
 static enum ws_status begin(struct ws_sweep_state *sweep, struct ws_error *error)
 {
     enum ws_status status = get_ready(sweep, error);
-    WS_THEN(status, ws_record_experiment(sweep->results, sweep->experiment, sweep->points, sweep->traces, sweep->trace_count,
-                                         &sweep->summary->run, error));
+    const struct ws_sweep_growth *const growth = sweep->options->growth;
+    if (status == WS_STATUS_ok)
+        status = growth ? ws_record_growth(sweep->results, sweep->experiment, sweep->points, sweep->traces, sweep->trace_count,
+                                           growth, error)
+                        : ws_record_experiment(sweep->results, sweep->experiment, sweep->points, sweep->traces, sweep->trace_count,
+                                               &sweep->summary->run, error);
     if (status == WS_STATUS_ok && sweep->summary->run > 1)
         ws_sweep_note(sweep, "this is run %u of %s in %s; earlier runs stay (--run of export, report and compare)",
                       sweep->summary->run, sweep->experiment->name, sweep->options->results);

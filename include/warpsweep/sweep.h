@@ -26,19 +26,29 @@ struct ws_sweep_watch {
     bool (*progress)(void *context, const struct ws_sweep_progress *progress); /* false interrupts the sweep; may be NULL */
 };
 
+/* Makes the experiment grow: its points and traces are added to those of an experiment in the results file, which the search began
+ * for this fidelity (docs/results.md, table search_experiment), instead of a new run. */
+struct ws_sweep_growth {
+    long long search; /* search_id */
+    u32 fidelity;
+    const char *size;     /* name of the fidelity's workload size */
+    const u32 *positions; /* of each point of the experiment: ordinal of its search_point; those of a recorded label stay */
+};
+
 /* All pointers belong to the caller and must be valid until ws_sweep returns. */
 struct ws_sweep_options {
-    size_t struct_size;              /* WS_STRUCT(sweep_options) */
-    const char *results;             /* path of the results file */
-    struct ws_engine_options engine; /* its times are replaced by those of the experiment; its struct_size may be 0 */
-    u32 part, parts;                 /* jobs n with n % parts == part; parts = 0 is all */
-    enum ws_size size;               /* of bundled workloads that the experiment names without a size */
-    u64 seed;                        /* of their inputs */
-    u32 lockstep;                    /* threads in lockstep if the experiment does not say; 0 for the front end's default */
-    u64 image_bytes;                 /* limit of the bytes of traces held in memory; 0 for 4 GiB. One trace is always held */
-    bool force;                      /* run finished jobs again and replace their results */
-    bool no_reuse;                   /* run also jobs whose results follow from those of others (docs/performance.md) */
-    bool dry_run;                    /* only count and estimate; nothing is built or written */
+    size_t struct_size;                   /* WS_STRUCT(sweep_options) */
+    const char *results;                  /* path of the results file */
+    struct ws_engine_options engine;      /* its times are replaced by those of the experiment; its struct_size may be 0 */
+    u32 part, parts;                      /* jobs n with n % parts == part; parts = 0 is all */
+    enum ws_size size;                    /* of bundled workloads that the experiment names without a size */
+    u64 seed;                             /* of their inputs */
+    u32 lockstep;                         /* threads in lockstep if the experiment does not say; 0 for the front end's default */
+    u64 image_bytes;                      /* limit of the bytes of traces held in memory; 0 for 4 GiB. One trace is always held */
+    bool force;                           /* run finished jobs again and replace their results */
+    bool no_reuse;                        /* run also jobs whose results follow from those of others (docs/performance.md) */
+    bool dry_run;                         /* only count and estimate; nothing is built or written */
+    const struct ws_sweep_growth *growth; /* NULL: the experiment is complete */
     struct ws_sweep_watch watch;
 };
 

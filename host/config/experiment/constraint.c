@@ -1,4 +1,4 @@
-/* Conditions over parameters: comparisons of sums and products, joined by not, and, or. */
+/* Conditions over parameters: comparisons of sums and products, and power_of_two, joined by not, and, or. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,6 +55,7 @@ static bool take(struct reader *reader, const char *token)
     return true;
 }
 
+static enum ws_status sum(struct reader *reader, struct value *value);
 static enum ws_status disjunction(struct reader *reader, struct value *value);
 
 static enum ws_status name(struct reader *reader, struct value *value)
@@ -95,9 +96,26 @@ static enum ws_status number(struct reader *reader, struct value *value)
     return WS_STATUS_ok;
 }
 
+/* power_of_two(N): 1, 2, 4, ... */
+static enum ws_status power_of_two(struct reader *reader, struct value *value)
+{
+    if (!take(reader, "("))
+        return fail(reader, "allowed is power_of_two(NUMBER)");
+    if (++reader->depth > DEEPEST)
+        return fail(reader, "brackets nest too deep; write two constraints");
+    WS_TRY(sum(reader, value));
+    reader->depth--;
+    if (value->kind != NUMBER)
+        return fail(reader, "power_of_two needs a number");
+    *value = (struct value){.kind = TRUTH, .number = value->number > 0 && (value->number & (value->number - 1)) == 0};
+    return take(reader, ")") ? WS_STATUS_ok : fail(reader, "a bracket is not closed");
+}
+
 static enum ws_status factor(struct reader *reader, struct value *value)
 {
     skip_space(reader);
+    if (take(reader, "power_of_two"))
+        return power_of_two(reader, value);
     if (isdigit((unsigned char)*reader->rest))
         return number(reader, value);
     if (!take(reader, "("))

@@ -131,7 +131,7 @@ static char *overrides_text(const struct draft *draft)
     return text.data;
 }
 
-static char *frontend_text(const struct ws_frontend_overrides *frontend)
+char *draft_frontend_text(const struct ws_frontend_overrides *frontend)
 {
     struct ws_text text = {0};
     ws_text_bytes(&text, "", 0);
@@ -275,7 +275,7 @@ enum ws_status draft_append(const struct draft *draft, const char *label, const 
         .variation = strdup(expansion->variation ? expansion->variation : ""),
         .overrides = overrides_text(draft),
         .baseline = against,
-        .frontend = frontend_text(&draft->frontend),
+        .frontend = draft_frontend_text(&draft->frontend),
         .frontend_overrides = draft->frontend,
         .machine = draft->machine,
         .line = place->line,

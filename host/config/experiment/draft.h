@@ -34,6 +34,9 @@ enum ws_status draft_set_all(struct draft *draft, const struct ws_yaml *mapping,
 /* Applies a mapping of front-end options; NULL counts as empty. */
 enum ws_status draft_set_frontend(struct draft *draft, const struct ws_yaml *mapping, struct ws_error *error);
 
+/* The options as "key=value key=value", owned by the caller; NULL when out of memory. */
+char *draft_frontend_text(const struct ws_frontend_overrides *frontend);
+
 /* Sets a parameter by its number. */
 void draft_put(struct draft *draft, size_t parameter, u32 value);
 
@@ -64,6 +67,13 @@ enum ws_status table_append(const struct draft *base, const struct ws_yaml *tabl
                             struct ws_error *error);
 enum ws_status sample_append(const struct draft *base, const struct ws_yaml *sample, const struct expansion *expansion,
                              struct ws_error *error);
+
+/* Reads name, about, shards and traces into an empty experiment. */
+enum ws_status config_read_head(const struct ws_yaml *root, struct ws_experiment *experiment, struct ws_error *error);
+
+/* Loads the machine named by a node, and adds its name to those of the experiment. */
+enum ws_status config_load_machine(const struct ws_yaml *node, struct ws_machine_file *file, struct ws_experiment *experiment,
+                                   struct ws_error *error);
 
 /* Expands an experiment's tree; *experiment is unchanged after an error. */
 enum ws_status config_read_experiment(const struct ws_yaml *root, struct ws_experiment **experiment, struct ws_error *error);

@@ -46,7 +46,7 @@ static enum ws_status note_machine(const struct ws_yaml *node, const char *name,
 }
 
 /* Loads the machine named by a node and keeps its name in file. */
-static enum ws_status load_machine(const struct ws_yaml *node, struct ws_machine_file *file, struct ws_experiment *experiment,
+enum ws_status config_load_machine(const struct ws_yaml *node, struct ws_machine_file *file, struct ws_experiment *experiment,
                                    struct ws_error *error)
 {
     const char *name;
@@ -93,7 +93,7 @@ static enum ws_status append_variation(const struct ws_yaml *root, const struct 
     if (ws_yaml_get(node, "machine")) {
         if (machine)
             return ws_yaml_fail(node, error, "a variation has no machine where the experiment lists machines");
-        WS_TRY(load_machine(ws_yaml_get(node, "machine"), &file, expansion->experiment, error));
+        WS_TRY(config_load_machine(ws_yaml_get(node, "machine"), &file, expansion->experiment, error));
         draft.machine = file.machine;
         WS_TRY(draft_set_all(&draft, ws_yaml_get(root, "set"), error));
     }
@@ -130,14 +130,14 @@ static enum ws_status append_all(const struct ws_yaml *root, struct expansion *e
     struct ws_machine_file file;
     if (!several) {
         WS_TRY(ws_yaml_need(root, "machine", &one, error));
-        WS_TRY(load_machine(one, &file, expansion->experiment, error));
+        WS_TRY(config_load_machine(one, &file, expansion->experiment, error));
         return append_machine(root, &file.machine, NULL, expansion, error);
     }
     if (ws_yaml_get(root, "machine"))
         return ws_yaml_fail(several, error, "an experiment has a machine or machines, not both");
     WS_TRY(ws_yaml_expect(several, WS_YAML_SEQUENCE, error));
     for (const struct ws_yaml *node = several->first; node; node = node->next) {
-        WS_TRY(load_machine(node, &file, expansion->experiment, error));
+        WS_TRY(config_load_machine(node, &file, expansion->experiment, error));
         WS_TRY(append_machine(root, &file.machine, file.name, expansion, error));
     }
     return WS_STATUS_ok;
@@ -176,15 +176,11 @@ static enum ws_status read_points(const struct ws_yaml *root, struct ws_experime
                                    : ws_yaml_fail(root, error, "an experiment needs points, axes, a table or a sample");
 }
 
-static enum ws_status read_experiment(const struct ws_yaml *root, struct ws_experiment *experiment, struct ws_error *error)
+enum ws_status config_read_head(const struct ws_yaml *root, struct ws_experiment *experiment, struct ws_error *error)
 {
-    static const char *const keys[] = {"name",       "about",  "machine",     "machines", "set",    "frontend",
-                                       "variations", "traces", "shards",      "baseline", "points", "table",
-                                       "axes",       "sample", "constraints", "label",    "times",  NULL};
     const struct ws_yaml *name, *traces;
     const char *about;
     uint64_t shards = 1;
-    WS_TRY(ws_yaml_expect_keys(root, keys, error));
     WS_TRY(ws_yaml_need(root, "name", &name, error));
     WS_TRY(ws_yaml_need(root, "traces", &traces, error));
     WS_TRY(ws_yaml_expect(name, WS_YAML_SCALAR, error));
@@ -197,10 +193,19 @@ static enum ws_status read_experiment(const struct ws_yaml *root, struct ws_expe
     WS_TRY(copy_text(root, about ? about : "", &experiment->about, error));
     if (ws_yaml_get(root, "shards"))
         WS_TRY(ws_yaml_unsigned(ws_yaml_get(root, "shards"), 1, MOST_SHARDS, &shards, error));
+    experiment->shards = (u32)shards;
+    return traces_read(traces, experiment, error);
+}
+
+static enum ws_status read_experiment(const struct ws_yaml *root, struct ws_experiment *experiment, struct ws_error *error)
+{
+    static const char *const keys[] = {"name",       "about",  "machine",     "machines", "set",    "frontend",
+                                       "variations", "traces", "shards",      "baseline", "points", "table",
+                                       "axes",       "sample", "constraints", "label",    "times",  NULL};
+    WS_TRY(ws_yaml_expect_keys(root, keys, error));
+    WS_TRY(config_read_head(root, experiment, error));
     if (ws_yaml_get(root, "times"))
         WS_TRY(ws_yaml_bool(ws_yaml_get(root, "times"), &experiment->times, error));
-    experiment->shards = (u32)shards;
-    WS_TRY(traces_read(traces, experiment, error));
     return read_points(root, experiment, error);
 }
 

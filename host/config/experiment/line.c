@@ -4,21 +4,15 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "config/experiment/draft.h"
+#include "config/experiment/line.h"
 
-struct builder {
-    struct ws_arena arena;
-    struct ws_error *error;
-};
-
-static enum ws_status out_of_memory(const struct builder *builder)
+static enum ws_status out_of_memory(const struct line_builder *builder)
 {
     return ws_no_memory(builder->error);
 }
 
-/* Adds a node to its parent, if any. option is used in messages. key and text are copied, NULL for none. */
-static enum ws_status add(struct builder *builder, struct ws_yaml *parent, enum ws_yaml_kind kind, const char *option,
-                          const char *key, const char *text, struct ws_yaml **added)
+enum ws_status line_add(struct line_builder *builder, struct ws_yaml *parent, enum ws_yaml_kind kind, const char *option,
+                        const char *key, const char *text, struct ws_yaml **added)
 {
     struct ws_yaml *const node = ws_arena_alloc(&builder->arena, sizeof *node);
     if (!node)
@@ -41,14 +35,14 @@ static enum ws_status add(struct builder *builder, struct ws_yaml *parent, enum 
     return WS_STATUS_ok;
 }
 
-static enum ws_status add_text(struct builder *builder, struct ws_yaml *parent, const char *option, const char *key,
+static enum ws_status add_text(struct line_builder *builder, struct ws_yaml *parent, const char *option, const char *key,
                                const char *text)
 {
-    return add(builder, parent, WS_YAML_SCALAR, option, key, text, NULL);
+    return line_add(builder, parent, WS_YAML_SCALAR, option, key, text, NULL);
 }
 
 /* The items of "A,B,C". */
-static enum ws_status add_items(struct builder *builder, struct ws_yaml *list, const char *option, const char *words)
+static enum ws_status add_items(struct line_builder *builder, struct ws_yaml *list, const char *option, const char *words)
 {
     char *const copy = ws_arena_text(&builder->arena, words, strlen(words));
     if (!copy)
@@ -63,7 +57,7 @@ static enum ws_status add_items(struct builder *builder, struct ws_yaml *list, c
 }
 
 /* Splits "KEY=VALUE" at the sign. */
-static enum ws_status divide(struct builder *builder, const char *option, const char *form, const char *assignment, char **key,
+static enum ws_status divide(struct line_builder *builder, const char *option, const char *form, const char *assignment, char **key,
                              const char **value)
 {
     const char *const equals = strchr(assignment, '=');
@@ -75,7 +69,7 @@ static enum ws_status divide(struct builder *builder, const char *option, const 
 }
 
 /* The mapping for "FROM..TO", "FROM..TO+STEP" or "FROM..TOxFACTOR". */
-static enum ws_status add_range(struct builder *builder, struct ws_yaml *axes, const char *option, const char *key,
+static enum ws_status add_range(struct line_builder *builder, struct ws_yaml *axes, const char *option, const char *key,
                                 const char *range)
 {
     struct ws_yaml *mapping;
@@ -85,13 +79,13 @@ static enum ws_status add_range(struct builder *builder, struct ws_yaml *axes, c
     char *const to = strstr(from, "..") + 2, *const more = to + strcspn(to, "+x");
     const char *const progression = *more == '+' ? "step" : *more == 'x' ? "factor" : NULL;
     to[-2] = *more = 0;
-    WS_TRY(add(builder, axes, WS_YAML_MAPPING, option, key, NULL, &mapping));
+    WS_TRY(line_add(builder, axes, WS_YAML_MAPPING, option, key, NULL, &mapping));
     WS_TRY(add_text(builder, mapping, option, "from", from));
     WS_TRY(add_text(builder, mapping, option, "to", to));
     return progression ? add_text(builder, mapping, option, progression, more + 1) : WS_STATUS_ok;
 }
 
-static enum ws_status add_axis(struct builder *builder, struct ws_yaml *axes, const char *text)
+static enum ws_status add_axis(struct line_builder *builder, struct ws_yaml *axes, const char *text)
 {
     static const char option[] = "--axis";
     const char *values = "";
@@ -100,39 +94,39 @@ static enum ws_status add_axis(struct builder *builder, struct ws_yaml *axes, co
     WS_TRY(divide(builder, option, "KEY=VALUE,VALUE... or KEY=FROM..TO", text, &key, &values));
     if (strstr(values, "..") && !strchr(values, ','))
         return add_range(builder, axes, option, key, values);
-    WS_TRY(add(builder, axes, WS_YAML_SEQUENCE, option, key, NULL, &list));
+    WS_TRY(line_add(builder, axes, WS_YAML_SEQUENCE, option, key, NULL, &list));
     return add_items(builder, list, option, values);
 }
 
 /* Without axes there is one point, the unchanged machine. */
-static enum ws_status add_points(struct builder *builder, const struct ws_experiment_line *line, struct ws_yaml *root)
+static enum ws_status add_points(struct line_builder *builder, const struct ws_experiment_line *line, struct ws_yaml *root)
 {
     struct ws_yaml *axes, *points, *point;
     if (line->axis_count > 0) {
-        WS_TRY(add(builder, root, WS_YAML_MAPPING, "--axis", "axes", NULL, &axes));
+        WS_TRY(line_add(builder, root, WS_YAML_MAPPING, "--axis", "axes", NULL, &axes));
         for (size_t n = 0; n < line->axis_count; n++)
             WS_TRY(add_axis(builder, axes, line->axes[n]));
         return WS_STATUS_ok;
     }
-    WS_TRY(add(builder, root, WS_YAML_SEQUENCE, "--machine", "points", NULL, &points));
-    WS_TRY(add(builder, points, WS_YAML_MAPPING, "--machine", NULL, NULL, &point));
+    WS_TRY(line_add(builder, root, WS_YAML_SEQUENCE, "--machine", "points", NULL, &points));
+    WS_TRY(line_add(builder, points, WS_YAML_MAPPING, "--machine", NULL, NULL, &point));
     return add_text(builder, point, "--machine", "label", "base");
 }
 
-static enum ws_status build(struct builder *builder, const struct ws_experiment_line *line, struct ws_yaml **root)
+enum ws_status line_build(struct line_builder *builder, const struct ws_experiment_line *line, struct ws_yaml **root)
 {
     struct ws_yaml *set, *traces;
-    WS_TRY(add(builder, NULL, WS_YAML_MAPPING, line->name, NULL, NULL, root));
+    WS_TRY(line_add(builder, NULL, WS_YAML_MAPPING, line->name, NULL, NULL, root));
     WS_TRY(add_text(builder, *root, "--output", "name", line->name));
     WS_TRY(add_text(builder, *root, "--machine", "machine", line->machine));
-    WS_TRY(add(builder, *root, WS_YAML_MAPPING, "--set", "set", NULL, &set));
+    WS_TRY(line_add(builder, *root, WS_YAML_MAPPING, "--set", "set", NULL, &set));
     for (size_t n = 0; n < line->setting_count; n++) {
         const char *value = "";
         char *key = NULL;
         WS_TRY(divide(builder, "--set", "KEY=VALUE", line->settings[n], &key, &value));
         WS_TRY(add_text(builder, set, "--set", key, value));
     }
-    WS_TRY(add(builder, *root, WS_YAML_SEQUENCE, "--trace", "traces", NULL, &traces));
+    WS_TRY(line_add(builder, *root, WS_YAML_SEQUENCE, "--trace", "traces", NULL, &traces));
     for (size_t n = 0; n < line->trace_count; n++)
         WS_TRY(add_items(builder, traces, "--trace", line->traces[n]));
     return add_points(builder, line, *root);
@@ -141,10 +135,10 @@ static enum ws_status build(struct builder *builder, const struct ws_experiment_
 enum ws_status ws_experiment_read_line(const struct ws_experiment_line *line, struct ws_experiment **experiment,
                                        struct ws_error *error)
 {
-    struct builder builder = {.error = error};
+    struct line_builder builder = {.error = error};
     struct ws_yaml *root = NULL;
     *experiment = NULL;
-    enum ws_status status = build(&builder, line, &root);
+    enum ws_status status = line_build(&builder, line, &root);
     WS_THEN(status, config_read_experiment(root, experiment, error));
     ws_arena_free(&builder.arena);
     return status;

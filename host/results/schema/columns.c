@@ -82,14 +82,18 @@ void ws_add_counter_columns(struct ws_text *text, const char *behind)
 /* If a counter is missing for one shard, it is NULL for the kernel: 9e999 (infinity) marks it. */
 #define FOLDED(column) ", nullif(%s(ifnull(" column ", 9e999)), 9e999)"
 
+void ws_add_accumulated_counter(struct ws_text *text, const struct ws_counter_column *counter, u32 bin)
+{
+    const bool most = counter->most || counter->index == WS_COUNT_cycles;
+    if (counter->bins == 0)
+        ws_text_add(text, FOLDED("%s") " AS %s", most ? "max" : "sum", counter->name, counter->name);
+    else
+        ws_text_add(text, FOLDED("%s_%u") " AS %s_%u", "sum", counter->name, bin, counter->name, bin);
+}
+
 void ws_add_accumulated_counters(struct ws_text *text)
 {
-    for (size_t n = 0; n < ws_counter_column_count; n++) {
-        const struct ws_counter_column *const counter = &ws_counter_columns[n];
-        const bool most = counter->most || counter->index == WS_COUNT_cycles;
-        if (counter->bins == 0)
-            ws_text_add(text, FOLDED("%s") " AS %s", most ? "max" : "sum", counter->name, counter->name);
-        for (u32 bin = 0; bin < counter->bins; bin++)
-            ws_text_add(text, FOLDED("%s_%u") " AS %s_%u", "sum", counter->name, bin, counter->name, bin);
-    }
+    for (size_t n = 0; n < ws_counter_column_count; n++)
+        for (u32 bin = 0; bin == 0 || bin < ws_counter_columns[n].bins; bin++)
+            ws_add_accumulated_counter(text, &ws_counter_columns[n], bin);
 }

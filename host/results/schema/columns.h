@@ -36,3 +36,6 @@ void ws_add_counter_columns(struct ws_text *text, const char *behind);
 /* The same, accumulated over the shards of a kernel: sum or max, AS NAME; NULL where one is. cycles are those of the slowest shard.
  */
 void ws_add_accumulated_counters(struct ws_text *text);
+
+/* The same of one bin; 0 of a plain counter. */
+void ws_add_accumulated_counter(struct ws_text *text, const struct ws_counter_column *counter, u32 bin);

@@ -28,6 +28,21 @@ const struct ws_metric *ws_metrics(size_t *count)
     return metrics;
 }
 
+size_t ws_metric_count(void)
+{
+    return METRICS;
+}
+
+const char *ws_metric_name(size_t n)
+{
+    return metrics[n].name;
+}
+
+const char *ws_metric_expression(size_t n)
+{
+    return expressions[n];
+}
+
 void ws_add_metrics(struct ws_text *text)
 {
     for (size_t n = 0; n < METRICS; n++)

@@ -2,12 +2,18 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/text.h"
 #include "warpsweep/energy.h"
 
 /* Adds ", EXPRESSION AS NAME" for every row of metrics.def. */
 void ws_add_metrics(struct ws_text *text);
+
+/* Rows of metrics.def: their number, name and SQL. */
+size_t ws_metric_count(void);
+const char *ws_metric_name(size_t n);
+const char *ws_metric_expression(size_t n);
 
 /* Adds the sums slots, lanes, dynamic_PROFILE and static_PROFILE of metrics.def by name; sms: an expression for the number of SMs
  * that leak for `cycles`. */

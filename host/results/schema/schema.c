@@ -69,13 +69,13 @@ static void begin_view(struct ws_text *text, const struct views *views, const ch
 }
 
 /* Jobs by experiment: every shard of every trace (of the point's front end) at every point. */
-static void add_jobs(struct ws_text *text, const struct views *views)
+void ws_schema_add_jobs(struct ws_text *text, const char *runs)
 {
     ws_text_add(text,
                 " FROM %s AS experiment JOIN point USING (experiment_id) JOIN experiment_trace USING (experiment_id, frontend) "
                 "JOIN machine USING (machine_id) JOIN job ON job.machine_id = point.machine_id AND job.trace_id = "
                 "experiment_trace.trace_id AND job.shards = experiment.shards AND job.model_version = experiment.model_version",
-                views->runs);
+                runs);
 }
 
 /* One row a job. */
@@ -94,7 +94,7 @@ static void add_result_view(struct ws_text *text, const struct views *views)
                       "variation, baseline, trace, point.position AS point_position, experiment_trace.position AS trace_position, "
                       "cycles AS sm_cycles");
     ws_add_metric_terms(text, "1");
-    add_jobs(text, views);
+    ws_schema_add_jobs(text, views->runs);
     ws_text_add(text, ");\n");
 }
 
@@ -114,7 +114,7 @@ static void add_kernel_view(struct ws_text *text, const struct views *views)
         "experiment_trace.position AS trace_position, sum(cycles) AS sm_cycles");
     ws_add_parameter_columns(text, false);
     ws_add_accumulated_counters(text);
-    add_jobs(text, views);
+    ws_schema_add_jobs(text, views->runs);
     ws_text_add(text, " WHERE status = 'ok' GROUP BY point_id, experiment_trace_id HAVING count(*) = "
                       "min(job.shards, (SELECT blocks FROM trace WHERE trace.trace_id = job.trace_id))));\n");
 }
@@ -147,7 +147,7 @@ static void add_record_views(struct ws_text *text, const struct views *views)
                     "experiment, point, variation, baseline, trace, shard, job.shards AS shards, %s, point.position AS "
                     "point_position, experiment_trace.position AS trace_position",
                     records[n].columns);
-        add_jobs(text, views);
+        ws_schema_add_jobs(text, views->runs);
         ws_text_add(text, " JOIN %s USING (job_id);\n", records[n].table);
     }
 }

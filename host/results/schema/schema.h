@@ -26,6 +26,13 @@ void ws_schema_records(struct ws_text *text);
 void ws_schema_search_tables(struct ws_text *text);
 void ws_schema_search_views(struct ws_text *text);
 
+/* Adds " FROM RUNS AS experiment JOIN ... JOIN job": jobs by experiment. */
+void ws_schema_add_jobs(struct ws_text *text, const char *runs);
+
+/* Adds a SELECT of rows like those of the view `kernel`, over all runs: point_position, trace_position, and those columns of
+ * parameters, counters and metrics that occur in sql. condition: SQL over experiment, point, experiment_trace and job. */
+void ws_schema_kernel_rows(struct ws_text *text, const char *sql, const char *condition);
+
 /* Adds INSERT OR IGNORE of a machine (digest, then its parameters) and of a job (in the order of enum ws_job_column, then its
  * counters). */
 void ws_schema_insert_machine(struct ws_text *text);

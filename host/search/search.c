@@ -1,0 +1,329 @@
+#include "warpsweep/search.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "search/state.h"
+
+/* ---- Preparing ---- */
+
+static enum ws_status find_method(const struct ws_space *space, const char *name, const struct ws_search_method **method,
+                                  struct ws_error *error)
+{
+    struct ws_names names = {.nearest = {.word = name}};
+    u32 count;
+    const struct ws_search_method *const methods = ws_search_methods(&count);
+    *method = ws_search_method(name);
+    if (*method)
+        return WS_STATUS_ok;
+    for (u32 n = 0; n < count; n++)
+        ws_names_offer(&names, methods[n].name);
+    ws_fail(error, WS_STATUS_usage, "%sfound '%s', allowed are %s", space->method.place ? space->method.place : "method: ", name,
+            ws_names_text(&names));
+    ws_names_free(&names);
+    return WS_STATUS_usage;
+}
+
+/* The default: for several sizes halving, for several objectives NSGA-II, else local search; what of them this build has. */
+static const char *standard_method(const struct ws_search_state *search)
+{
+    const char *const name = search->fidelities > 1 ? "halving" : search->space->objective_count > 1 ? "nsga2" : "local";
+    return ws_search_method(name) ? name : "random";
+}
+
+static bool allows(void *context, const u32 *choice)
+{
+    return ws_space_allows(context, choice);
+}
+
+static enum ws_status set_up(struct ws_search_state *search, struct ws_error *error)
+{
+    const struct ws_space *const space = search->space;
+    const struct ws_space_method *const method = &space->method;
+    search->fidelities = space->fidelity_count > 0 ? space->fidelity_count : 1;
+    for (u32 n = 0; n < search->fidelities; n++)
+        search->fidelity[n] = space->fidelity_count > 0 ? space->fidelity[n] : search->options->size;
+    WS_TRY(find_method(space, method->name ? method->name : standard_method(search), &search->method, error));
+    search->settings = (struct ws_search_settings){.population = method->population, .reduction = method->reduction};
+    if (method->proposer)
+        WS_TRY(find_method(space, method->proposer, &search->settings.proposer, error));
+    search->name = strdup(space->experiment->name);
+    search->axes = calloc(space->axis_count, sizeof *search->axes);
+    if (!search->name || !search->axes)
+        return ws_no_memory(error);
+    for (u32 n = 0; n < space->axis_count; n++)
+        search->axes[n] =
+            (struct ws_search_axis){.key = space->axes[n].key, .values = space->axes[n].count, .ordered = space->axes[n].ordered};
+    return WS_STATUS_ok;
+}
+
+enum ws_status ws_search_prepare(struct ws_search_state *search, struct ws_error *error)
+{
+    search->began = ws_seconds_now();
+    search->knee = UINT32_MAX;
+    *search->summary = (struct ws_search_summary){.size = ws_space_size(search->space)};
+    WS_TRY(WS_STRUCT_CHECK(search_options, search->options, error));
+    WS_TRY(set_up(search, error));
+    WS_TRY(ws_goals_compile(search->space, &search->goals, error));
+    return ws_search_define(search, error);
+}
+
+void ws_search_state_free(struct ws_search_state *search)
+{
+    ws_goals_free(&search->goals);
+    ws_search_points_free(&search->points);
+    ws_text_free(&search->definition);
+    for (u32 n = 0; n < WS_SIZES; n++)
+        free(search->baseline[n]);
+    free(search->name);
+    free(search->axes);
+    free(search->front);
+}
+
+/* ---- Proposing ---- */
+
+/* The history as methods want it: candidates whose objectives are to be minimized. */
+struct history {
+    struct ws_search_candidate *candidate;
+    double *minimized;
+};
+
+static enum ws_status gather(const struct ws_search_state *search, struct history *history, struct ws_error *error)
+{
+    const struct ws_search_points *const points = &search->points;
+    const size_t axes = search->space->axis_count, objectives = search->space->objective_count;
+    history->candidate = calloc(points->count + 1, sizeof *history->candidate);
+    history->minimized = calloc(points->count * objectives + 1, sizeof *history->minimized);
+    if (!history->candidate || !history->minimized)
+        return ws_no_memory(error);
+    for (size_t n = 0; n < points->count; n++) {
+        double *const minimized = &history->minimized[n * objectives];
+        for (size_t k = 0; k < objectives; k++) {
+            const double value = points->objective[n * objectives + k];
+            minimized[k] = search->space->objectives[k].maximize ? -value : value;
+        }
+        history->candidate[n] = (struct ws_search_candidate){.choice = &points->choice[n * axes],
+                                                             .objective = minimized,
+                                                             .excess = points->excess[n],
+                                                             .fidelity = points->fidelity[n],
+                                                             .generation = points->generation[n]};
+    }
+    return WS_STATUS_ok;
+}
+
+static enum ws_status propose(struct ws_search_state *search, const struct history *history, u32 wanted,
+                              struct ws_search_proposals *proposals, struct ws_error *error)
+{
+    const struct ws_search_space space = {.axis = search->axes,
+                                          .axes = search->space->axis_count,
+                                          .objectives = search->space->objective_count,
+                                          .fidelities = search->fidelities,
+                                          .legal = allows,
+                                          .context = search->space};
+    const struct ws_search_request request = {.space = &space,
+                                              .history = {history->candidate, search->points.count},
+                                              .settings = search->settings,
+                                              .seed = search->space->seed,
+                                              .generation = ws_search_next_generation(search),
+                                              .wanted = wanted};
+    const enum ws_status status = ws_search_propose(search->method, &request, proposals, error);
+    if (status == WS_STATUS_usage && search->space->method.place)
+        ws_fail_in(error, "%s", search->space->method.place);
+    WS_TRY(ws_space_failure(search->space, error));
+    return status;
+}
+
+enum ws_status ws_search_choose(struct ws_search_state *search, u32 wanted, bool *exhausted, struct ws_error *error)
+{
+    const size_t axes = search->space->axis_count;
+    const u32 generation = ws_search_next_generation(search);
+    const double began = ws_seconds_now();
+    struct ws_search_proposals proposals = {.choice = calloc(wanted * axes, sizeof *proposals.choice),
+                                            .fidelity = calloc(wanted, sizeof *proposals.fidelity)};
+    struct history history = {0};
+    enum ws_status status = proposals.choice && proposals.fidelity ? gather(search, &history, error) : ws_no_memory(error);
+    WS_THEN(status, propose(search, &history, wanted, &proposals, error));
+    for (u32 n = 0; n < proposals.count && status == WS_STATUS_ok; n++)
+        status = ws_search_add(search, &proposals.choice[n * axes], proposals.fidelity[n], generation, error);
+    *exhausted = proposals.count < wanted;
+    free(proposals.choice);
+    free(proposals.fidelity);
+    free(history.candidate);
+    free(history.minimized);
+    search->summary->choosing += ws_seconds_now() - began;
+    return status;
+}
+
+/* Records points from first on. */
+static enum ws_status record(struct ws_search_state *search, u32 first, const char *origin, struct ws_error *error)
+{
+    const double began = ws_seconds_now();
+    struct ws_results *results;
+    WS_TRY(ws_results_open(search->options->results, WS_RESULTS_WRITE, &results, error));
+    const enum ws_status status = ws_search_put_proposals(search, results, first, origin, error);
+    const enum ws_status closed = ws_results_close(results, status == WS_STATUS_ok ? error : NULL);
+    search->summary->choosing += ws_seconds_now() - began;
+    return status == WS_STATUS_ok ? closed : status;
+}
+
+/* ---- Beginning and ending ---- */
+
+static enum ws_status load(struct ws_search_state *search, enum ws_results_access access_, struct ws_error *error)
+{
+    struct ws_results *results;
+    WS_TRY(ws_results_open(search->options->results, access_, &results, error));
+    enum ws_status status = ws_search_load(search, results, access_ == WS_RESULTS_WRITE, error);
+    const enum ws_status closed = ws_results_close(results, status == WS_STATUS_ok ? error : NULL);
+    return status == WS_STATUS_ok ? closed : status;
+}
+
+/* Without a point simulated, a file that this call made holds nothing. */
+static void abandon(const char *path)
+{
+    static const char *const ends[] = {"", "-journal", "-shm", "-wal"};
+    struct ws_results *results;
+    sqlite3_int64 experiments = 1;
+    if (ws_results_open(path, WS_RESULTS_READ, &results, NULL) != WS_STATUS_ok)
+        return;
+    ws_sql_number(results, "SELECT count(*) FROM experiment", &experiments, NULL);
+    ws_results_close(results, NULL);
+    for (size_t n = 0; experiments == 0 && n < sizeof ends / sizeof *ends; n++) {
+        struct ws_text name = {0};
+        ws_text_add(&name, "%s%s", path, ends[n]);
+        if (!name.failed)
+            unlink(name.data);
+        ws_text_free(&name);
+    }
+}
+
+/* Proposes the baseline at each fidelity: ordinals 0, 1, ... */
+static enum ws_status add_baseline(struct ws_search_state *search, struct ws_error *error)
+{
+    for (u32 fidelity = 0; fidelity < search->fidelities; fidelity++)
+        WS_TRY(ws_search_add(search, search->space->baseline, fidelity, 0, error));
+    return WS_STATUS_ok;
+}
+
+enum ws_status ws_search_begin(struct ws_search_state *search, struct ws_error *error)
+{
+    const char *const path = search->options->results;
+    const bool made = access(path, F_OK) != 0;
+    enum ws_status status = load(search, WS_RESULTS_WRITE, error);
+    if (status == WS_STATUS_ok && search->space->baseline && search->points.count == 0) {
+        status = add_baseline(search, error);
+        WS_THEN(status, record(search, 0, WS_ORIGIN_BASELINE, error));
+    }
+    if (status == WS_STATUS_ok && search->space->baseline && search->points.answered < search->fidelities)
+        status = ws_search_simulate(search, search->fidelities, error);
+    if (status != WS_STATUS_ok && made)
+        abandon(path);
+    return status;
+}
+
+void ws_search_summarize(struct ws_search_state *search)
+{
+    const struct ws_search_points *const points = &search->points;
+    struct ws_search_summary *const summary = search->summary;
+    summary->points = points->answered;
+    summary->simulations = (u64)points->answered * search->space->experiment->trace_count;
+    for (u32 n = 0; n < points->answered; n++) {
+        summary->failed += isinf(points->excess[n]) != 0;
+        summary->over += points->excess[n] > 0 && !isinf(points->excess[n]);
+    }
+    summary->generations = ws_search_next_generation(search);
+    summary->front = search->front_count;
+    summary->seconds = search->before + ws_seconds_now() - search->began;
+    summary->choosing += search->chosen;
+}
+
+/* ---- The search ---- */
+
+/* Points that the budget allows in the next generation. */
+static u32 affordable(const struct ws_search_state *search)
+{
+    const struct ws_space *const space = search->space;
+    const u64 traces = space->experiment->trace_count, used = search->points.count * traces;
+    const double spent = search->before + ws_seconds_now() - search->began, left = 60 * space->minutes - spent;
+    u64 wanted = space->generation ? space->generation : WS_GENERATION;
+    if (space->simulations > 0) {
+        const u64 points = space->simulations > used ? (space->simulations - used) / traces : 0;
+        wanted = points < wanted ? points : wanted;
+    }
+    if (space->minutes > 0 && left <= 0)
+        return 0;
+    if (space->minutes > 0 && search->points.answered > 0) {
+        const double points = (double)search->points.answered / spent * left;
+        wanted = points < 1 ? 1 : points < (double)wanted ? (u64)points : wanted;
+    }
+    return (u32)wanted;
+}
+
+static enum ws_status run(struct ws_search_state *search, struct ws_error *error)
+{
+    bool exhausted = false;
+    while (!search->summary->ended) {
+        if (search->points.answered < search->points.count) {
+            WS_TRY(ws_search_simulate(search, search->points.count, error));
+            continue;
+        }
+        const u32 wanted = affordable(search), first = search->points.count;
+        if (wanted == 0 || exhausted) {
+            search->summary->ended = exhausted ? "exhausted" : "budget";
+            break;
+        }
+        WS_TRY(ws_search_choose(search, wanted, &exhausted, error));
+        WS_TRY(record(search, first, WS_ORIGIN_METHOD, error));
+    }
+    struct ws_results *results;
+    WS_TRY(ws_results_open(search->options->results, WS_RESULTS_WRITE, &results, error));
+    const enum ws_status status = ws_search_put_end(search, results, search->summary->ended, error);
+    const enum ws_status closed = ws_results_close(results, status == WS_STATUS_ok ? error : NULL);
+    return status == WS_STATUS_ok ? closed : status;
+}
+
+/* The next generation, not recorded, as a sweep's dry run. */
+static enum ws_status estimate(struct ws_search_state *search, struct ws_error *error)
+{
+    bool exhausted;
+    if (access(search->options->results, F_OK) == 0)
+        WS_TRY(load(search, WS_RESULTS_READ, error));
+    if (search->points.count == 0 && search->space->baseline)
+        WS_TRY(add_baseline(search, error));
+    const u32 first = search->points.answered, wanted = affordable(search);
+    if (search->points.count <= search->fidelities && wanted > 0)
+        WS_TRY(ws_search_choose(search, wanted, &exhausted, error));
+    search->summary->next = search->points.count - first;
+    return search->summary->next > 0 ? ws_search_estimate(search, first, error) : WS_STATUS_ok;
+}
+
+static enum ws_status check_budget(const struct ws_space *space, struct ws_error *error)
+{
+    if (space->simulations > 0 || space->minutes > 0)
+        return WS_STATUS_ok;
+    return ws_fail(error, WS_STATUS_usage,
+                   "%s: no budget is given; give one (budget: {simulations: 10000} or {minutes: 5}; --budget)",
+                   space->experiment->file ? space->experiment->file : space->experiment->name);
+}
+
+enum ws_status ws_search(struct ws_space *space, const struct ws_search_options *options, struct ws_search_summary *summary,
+                         struct ws_error *error)
+{
+    struct ws_search_state search = {.space = space, .options = options, .summary = summary};
+    enum ws_status status = ws_search_prepare(&search, error);
+    WS_THEN(status, check_budget(space, error));
+    if (status == WS_STATUS_ok && options->dry_run)
+        status = estimate(&search, error);
+    else if (status == WS_STATUS_ok) {
+        status = ws_search_begin(&search, error);
+        WS_THEN(status, run(&search, error));
+    }
+    ws_search_summarize(&search);
+    ws_search_state_free(&search);
+    return status;
+}
