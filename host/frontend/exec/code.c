@@ -105,6 +105,12 @@ static void collect_rows(struct maker *maker)
             maker->rows[row->code] = row;
 }
 
+static ws_handler *bulk_handler(u8 opcode)
+{
+    static ws_handler *const handlers[] = {ws_bulk_in, ws_bulk_out, ws_tensor_in, ws_tensor_out, ws_tensor_size};
+    return handlers[opcode - WS_OP_bulk_in];
+}
+
 static ws_handler *handler_of(const struct maker *maker, const struct ws_op *op)
 {
     if (op->machine)
@@ -113,6 +119,8 @@ static ws_handler *handler_of(const struct maker *maker, const struct ws_op *op)
         return NULL;
     if (ws_op_is_warp_wide(op->opcode))
         return ws_warp_wide;
+    if (op->opcode >= WS_OP_bulk_in && op->opcode <= WS_OP_tensor_size)
+        return bulk_handler(op->opcode);
     switch (op->opcode) {
     case WS_OP_cvt:
         return ws_convert_handler(op);

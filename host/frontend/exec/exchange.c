@@ -145,6 +145,9 @@ void ws_exchange(const struct ws_exchange *exchange)
     case WS_OP_mma:
         ws_matrix_product(op, exchange->lane, exchange->sources, exchange->slot);
         break;
+    case WS_OP_wgmma:
+        ws_wgmma_product(op, exchange->tile, exchange->lane, exchange->sources[exchange->lane], exchange->slot);
+        break;
     case WS_OP_deal:
         ws_matrix_deal(op, exchange->lane, exchange->sources, exchange->slot);
         break;

@@ -24,6 +24,9 @@ ws_handler ws_ask, ws_nanosleep;
 /* Of images (texture.c). */
 ws_handler ws_tex, ws_tex_gather, ws_suld, ws_sust, ws_sust_pixel, ws_txq;
 
+/* Of bulk copies (bulk.c). */
+ws_handler ws_bulk_in, ws_bulk_out, ws_tensor_in, ws_tensor_out, ws_tensor_size;
+
 /* Of an atom_add of several elements. */
 ws_handler ws_atom_add_vector;
 

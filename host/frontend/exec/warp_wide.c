@@ -18,6 +18,7 @@ static u16 mask_slot(const struct ws_op *op)
     case WS_OP_activemask:
         return WS_SLOT_NONE;
     case WS_OP_mma:
+    case WS_OP_wgmma:
     case WS_OP_deal:
         return op->src[WS_OP_SOURCES - 1];
     case WS_OP_elect:
@@ -163,6 +164,7 @@ static u64 value_of(const struct ws_op *op, const u64 *slots)
 /* Collects the values of the lanes before any of them executes. */
 struct given {
     u64 values[WS_MOST_LOCKSTEP], sources[WS_MOST_LOCKSTEP][WS_MATRIX_SOURCES];
+    struct ws_wgmma_tile tiles[2]; /* of each warp of 32 */
 };
 
 /* Operations by which lanes only wait for each other. */
@@ -183,6 +185,7 @@ static void exchange_path(struct ws_run *run, const struct ws_warp *warp, const 
                                              .members = (u32)(members >> first),
                                              .sources = given->sources + first,
                                              .values = given->values + first,
+                                             .tile = &given->tiles[first / WS_WARP_THREADS],
                                              .executed = run->used[warp->first + lane],
                                              .slot = slots_of(run, warp, lane)};
         ws_exchange(&exchange);
@@ -234,7 +237,24 @@ static void join(struct ws_warp *warp, u64 there)
     warp->depth = depth;
 }
 
-static void execute(struct ws_run *run, struct ws_warp *warp, const struct ws_step *step, u64 there)
+/* Reads the factors of a wgmma for each warp of 32. False after stopping the launch. */
+static bool read_tiles(struct ws_run *run, const struct ws_warp *warp, const struct ws_step *step, u64 there, struct given *given)
+{
+    for (u32 first = 0; first < warp->threads; first += WS_WARP_THREADS) {
+        const u32 number = (warp->first + first) / WS_WARP_THREADS;
+        if (!(there >> first & 1) ||
+            ws_wgmma_read(step->op, number, &run->thread.memory->shared, (const u64(*)[WS_MATRIX_SOURCES])given->sources + first,
+                          &given->tiles[first / WS_WARP_THREADS]))
+            continue;
+        run->index = warp->first + first;
+        run->thread.stop = WS_STOP_descriptor;
+        run->thread.at = step;
+        return false;
+    }
+    return true;
+}
+
+static bool execute(struct ws_run *run, struct ws_warp *warp, const struct ws_step *step, u64 there)
 {
     const bool exchanges = !only_meets(step->op->opcode);
     struct given given;
@@ -247,6 +267,8 @@ static void execute(struct ws_run *run, struct ws_warp *warp, const struct ws_st
         for (u32 n = 0; n < WS_MATRIX_SOURCES && ws_op_is_matrix(step->op->opcode); n++)
             given.sources[lane][n] = step->op->src[n] == WS_SLOT_NONE ? 0 : slots[step->op->src[n]];
     }
+    if (step->op->opcode == WS_OP_wgmma && !read_tiles(run, warp, step, there, &given))
+        return false;
     for (u32 n = 0; n < warp->depth; n++) {
         struct ws_path *const path = &warp->paths[n];
         if (!has_arrived(run, path, step) || !(lanes_of(warp, path) & there))
@@ -260,10 +282,11 @@ static void execute(struct ws_run *run, struct ws_warp *warp, const struct ws_st
     if (step->op->opcode == WS_OP_leave)
         leave(run, warp, step->op, there);
     if (step->op->opcode != WS_OP_bar_warp)
-        return;
+        return true;
     note_meeting(run, warp, there);
     if (run->plan->kernel->code)
         join(warp, there);
+    return true;
 }
 
 /* Whether all lanes of each affected warp of 32 are present. */
@@ -287,7 +310,7 @@ enum ws_turn ws_warp_wide_meet(struct ws_run *run, struct ws_warp *warp)
     if (step->op->opcode == WS_OP_bar || step->op->opcode == WS_OP_bar_arrive)
         return ws_partial_meet(run, warp);
     if (are_all(run, warp, step->op)) {
-        execute(run, warp, step, lanes_of(warp, &warp->paths[0]));
+        (void)execute(run, warp, step, lanes_of(warp, &warp->paths[0])); /* a barrier */
         return WS_TURN_goes_on;
     }
     if (!partners(run, warp, &warp->paths[warp->depth - 1])) {
@@ -308,8 +331,7 @@ enum ws_turn ws_warp_wide_meet(struct ws_run *run, struct ws_warp *warp)
         run->thread.at = step;
         return WS_TURN_failed;
     }
-    execute(run, warp, step, there);
-    return WS_TURN_goes_on;
+    return execute(run, warp, step, there) ? WS_TURN_goes_on : WS_TURN_failed;
 }
 
 enum ws_status ws_warp_wide_check(const struct ws_plan *plan, const struct ws_frontend_options *options, struct ws_error *error)

@@ -6,6 +6,7 @@
 #include "frontend/exec/block.h"
 #include "frontend/exec/turn.h"
 #include "frontend/ptx/matrix.h"
+#include "frontend/ptx/warpgroup.h"
 
 /* The topmost path waits at a warp-wide operation: executes it, or runs the lanes it waits for. */
 enum ws_turn ws_warp_wide_meet(struct ws_run *run, struct ws_warp *warp);
@@ -24,6 +25,7 @@ struct ws_exchange {
     u32 lane, members;                       /* members: lanes whose values it sees, including itself */
     const u64 (*sources)[WS_MATRIX_SOURCES]; /* by lane: all sources, for matrix operations */
     const u64 *values;                       /* by lane: src[0] of the members; of a vote, 0 or 1 */
+    const struct ws_wgmma_tile *tile;        /* of a wgmma */
     u64 executed;                            /* instructions of the thread so far, including this one */
     u64 *slot;                               /* of the lane */
 };

@@ -122,18 +122,21 @@ enum ws_video_part { WS_VIDEO_whole, WS_VIDEO_byte, WS_VIDEO_half = WS_VIDEO_byt
  * ld st      bytes at src[0] + offset; count elements of type one after another; st takes its values from src[1] on. An ld of a
  *            narrow signed type sign-extends to width bytes.
  * atom_*     at src[0] + offset with src[1] (cas: compares with src[1], stores src[2]); dst[0] may be absent.
- * atom_arrive, atom_leave   src[1] arrive at an mbarrier, and are expected no more.
- * ask        dst[0] = src[0] differs from src[1]; if not, others have their turn. nanosleep: they have in any case.
- * video      function `mode` (enum ws_video) of count numbers in src[0], of `from`, and src[1], of the type `compare`. offset has
- *            16 bits for each of the two: for one number its part (enum ws_video_part), for several which ones of both sources,
- *            4 bits each. shape: the part of the result that is merged into src[2], or a mask of several. combine (enum
- *            ws_video_second): what happens to src[2]. WS_OP_RELU: a shift wraps. vmad: rounding (enum ws_video_sum), and
- *            shape shifts to the right.
- * mov        copies a slot. pack: count values of src, lowest first, become one of type; unpack the other way.
- * cvt        from `from` to type, then sign- or zero-extended to width bytes. Sources may have more bits than `from`: ignore them.
- * cvt_e4m3x2, cvt_e5m2x2   two numbers of 8 bits, of src[0] (the upper one) and src[1], or, from f16x2, of src[0]; cvt_from_* the
- *            other way.
- * cvt_tf32   rounds to 10 fraction bits. mode of all cvt may be WS_MODE_satfinite.
+ * atom_arrive, atom_leave   src[1] arrive at an mbarrier, and are expected no more; src[2] more bytes are expected.
+ * atom_transfer   src[1] more bytes are expected at an mbarrier; a negative number arrives.
+ * bulk_in, bulk_out   copies up to 128 bytes of the src[2] that are left from src[0] to src[1], an address of space `from`, or
+ * back; combine (bulk.h): reduces elements of the type `compare`. tensor_in, tensor_out   copies row src[2] of a box of the tensor
+ * map at the generic address src[0], from coordinates src[3] and on (mode), to shared memory at src[1] or back; combine as above.
+ * tensor_size: rows of a box; mode 1: its bytes. wgmma      eight columns of the product of a warpgroup (warpgroup.h). ask dst[0] =
+ * src[0] differs from src[1]; if not, others have their turn. nanosleep: they have in any case. video      function `mode` (enum
+ * ws_video) of count numbers in src[0], of `from`, and src[1], of the type `compare`. offset has 16 bits for each of the two: for
+ * one number its part (enum ws_video_part), for several which ones of both sources, 4 bits each. shape: the part of the result that
+ * is merged into src[2], or a mask of several. combine (enum ws_video_second): what happens to src[2]. WS_OP_RELU: a shift wraps.
+ * vmad: rounding (enum ws_video_sum), and shape shifts to the right. mov        copies a slot. pack: count values of src, lowest
+ * first, become one of type; unpack the other way. cvt        from `from` to type, then sign- or zero-extended to width bytes.
+ * Sources may have more bits than `from`: ignore them. cvt_e4m3x2, cvt_e5m2x2   two numbers of 8 bits, of src[0] (the upper one)
+ * and src[1], or, from f16x2, of src[0]; cvt_from_* the other way. cvt_tf32   rounds to 10 fraction bits. mode of all cvt may be
+ * WS_MODE_satfinite.
  * *_f32x2    two numbers of single precision in registers of 64 bits. *_pairs   two integers of 16 bits.
  * min3, max3 and their like take three numbers.
  * set        compares values of `from`, gives all ones or 1.0 in type. slct: src[2] of `from` >= 0 ? src[0] : src[1].

@@ -38,7 +38,7 @@ TEST(test_phases)
                           "cvt.u64.u32 %y0, %r7; ld.shared.u64 %y1, [gate];");
     for (u32 n = 0; n < THREADS; n++) {
         assert_int_equal(out[n][0], 30 * ((n + 37) % 96) + 3);
-        assert_int_equal(out[n][1], (UINT64_C(3) << 40) | 96 << 20 | 96);
+        assert_int_equal(out[n][1], (UINT64_C(3) << 61) | 96 << 20 | 96);
     }
 }
 
@@ -53,7 +53,7 @@ TEST(test_parity)
         "mbarrier.pending_count.b64 %r5, %y1; cvt.u64.u32 %y2, %r5; bar.sync 0; @%p1 mbarrier.inval.shared.b64 [gate];");
     for (u32 n = 0; n < THREADS; n++) {
         assert_int_equal(out[n][0], (n + 37) % 96);
-        assert_int_equal(out[n][1], (UINT64_C(1) << 40) | 190 << 20 | 190);
+        assert_int_equal(out[n][1], (UINT64_C(1) << 61) | 190 << 20 | 190);
         assert_int_equal(out[n][2], 190);
     }
 }
@@ -75,7 +75,22 @@ TEST(test_refused)
                 "mbarrier.init.shared.b64 [gate], 2; mbarrier.arrive.shared.b64 %d1, [gate];\n"
                 "AGAIN: mbarrier.test_wait.shared.b64 %p2, [gate], %d1; @!%p2 bra AGAIN;",
                 32, 1, "waits for ever for what no other thread does");
-    run_refused(SHARED, "mbarrier.expect_tx.relaxed.cta.shared.b64 [gate], 16;", 32, 32, "'mbarrier.expect_tx' is not supported");
-    run_refused(SHARED, "mbarrier.arrive.expect_tx.shared.b64 _, [gate], 16;", 32, 32,
-                "'mbarrier' is not supported with .expect_tx");
+}
+
+/* A phase ends when the last expected byte has come, after the last arrival. */
+TEST(test_transactions)
+{
+    run(BEGIN("96") "setp.lt.u32 %p4, %thread, 1; @%p4 mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [gate], 96; bar.sync 0;\n"
+                    "mbarrier.arrive.shared.b64 %d1, [gate]; bar.sync 0; mbarrier.test_wait.shared.b64 %p2, [gate], %d1;\n"
+                    "selp.u64 %y0, 1, 0, %p2; bar.sync 0; mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [gate], 1;\n"
+                    "bar.sync 0; mbarrier.test_wait.shared.b64 %p2, [gate], %d1; selp.u64 %y1, 1, 0, %p2; bar.sync 0;\n"
+                    "mbarrier.arrive.expect_tx.release.cluster.shared::cluster.b64 _, [gate], 2; bar.sync 0;\n"
+                    "ld.shared.u64 %y2, [gate]; bar.sync 0; mbarrier.complete_tx.shared.b64 [gate], 2; bar.sync 0;\n"
+                    "ld.shared.u64 %y3, [gate];");
+    for (u32 n = 0; n < THREADS; n++) {
+        assert_int_equal(out[n][0], 0);
+        assert_int_equal(out[n][1], 1);
+        assert_int_equal(out[n][2], (UINT64_C(1) << 61) | UINT64_C(192) << 40 | 96 << 20);
+        assert_int_equal(out[n][3], (UINT64_C(2) << 61) | 96 << 20 | 96);
+    }
 }

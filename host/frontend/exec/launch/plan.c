@@ -81,6 +81,8 @@ static bool uses_generic(const struct ws_kernel *kernel)
     for (u32 n = 0; n < kernel->op_count; n++) {
         const u32 class_ = kernel->program[n].class_;
         const bool accesses = class_ == WS_CLASS_load || class_ == WS_CLASS_store || class_ == WS_CLASS_atomic;
+        if (kernel->ops[n].opcode == WS_OP_tensor_size) /* with a tensor map anywhere */
+            return true;
         if (accesses && kernel->ops[n].space == WS_SPACE_generic)
             return true;
     }

@@ -5,13 +5,16 @@
 #include "frontend/exec/handlers.h"
 #include "frontend/exec/memory/access.h"
 
-/* An mbarrier (parse/mbarriers.c): threads arrive, some of which leave. The last arrival starts the next phase. */
-static u64 arrived(u64 word, u64 count, u64 leaving)
+/* An mbarrier (parse/mbarriers.c): threads arrive, some of which leave, and transactions are expected, or completed by a negative
+ * number. The phase ends when no arrival and no transaction is missing. */
+static u64 arrived(u64 word, u64 count, u64 leaving, u64 transactions)
 {
-    enum { EXPECTED = 20, PHASE = 40 };
-    const u64 mask = (1 << EXPECTED) - 1, missing = (word - count) & mask, expected = ((word >> EXPECTED) - leaving) & mask;
-    const u64 phase = (word >> PHASE) + (missing == 0);
-    return phase << PHASE | expected << EXPECTED | (missing == 0 ? expected : missing);
+    enum { EXPECTED = 20, TRANSACTIONS = 40, PHASE = 61 };
+    const u64 mask = (1 << EXPECTED) - 1, pending = (1 << (PHASE - TRANSACTIONS)) - 1;
+    const u64 missing = (word - count) & mask, expected = ((word >> EXPECTED) - leaving) & mask;
+    const u64 bytes = ((word >> TRANSACTIONS) + transactions) & pending;
+    const bool ends = missing == 0 && bytes == 0;
+    return ((word >> PHASE) + ends) << PHASE | bytes << TRANSACTIONS | expected << EXPECTED | (ends ? expected : missing);
 }
 
 #define ATOMIC(operation, type, expression)                                                                                        \

@@ -29,6 +29,8 @@ static struct effect effect_of(const struct ws_kernel *kernel, u32 n)
 {
     const struct ws_op *const op = &kernel->ops[n];
     const u32 memory = memory_of(op->space);
+    if (op->opcode >= WS_OP_bulk_in && op->opcode <= WS_OP_tensor_out)
+        return (struct effect){.reads = OF_BLOCK | OF_GRID, .writes = OF_BLOCK | OF_GRID};
     switch (kernel->program[n].class_) {
     case WS_CLASS_load:
         return (struct effect){.reads = memory};

@@ -227,6 +227,7 @@ static bool commutes(const struct ws_op *op)
     case WS_OP_atom_xor:
     case WS_OP_atom_arrive:
     case WS_OP_atom_leave:
+    case WS_OP_atom_transfer:
         return true;
     default:
         return false;

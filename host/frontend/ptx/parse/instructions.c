@@ -156,6 +156,10 @@ static enum ws_status parse_form(struct ptx_parser *parser, const struct ptx_wor
     const struct ptx_form *form;
     struct ws_op found;
     char reason[100];
+    if (strncmp(words->word[0], "tcgen05", 7) == 0 || strcmp(words->word[0], "multimem") == 0)
+        return ptx_fail(&parser->lexer, op->line, "'%.*s' is not supported: %s", spelling->length, spelling->text,
+                        words->word[0][0] == 't' ? "tensor memory of sm_100; compile for sm_90a or older"
+                                                 : "memory of several GPUs");
     if (!ptx_match(words, &form, &found, reason, sizeof reason))
         return ptx_fail(&parser->lexer, op->line, "'%.*s' is not supported: %s", spelling->length, spelling->text, reason);
     const u32 line = op->line;
@@ -217,14 +221,19 @@ static enum ws_status parse_op(struct ptx_parser *parser, struct ptx_words *word
 /* Instructions that add all their operations themselves, without a guard, up to and including ';'. */
 static bool is_several(const struct ptx_words *words)
 {
-    return strcmp(words->word[0], "wmma") == 0;
+    const bool product = strcmp(words->word[0], "wgmma") == 0 && words->count > 1 && strcmp(words->word[1], "mma_async") == 0;
+    return strcmp(words->word[0], "wmma") == 0 || product || ptx_is_bulk(words);
 }
 
 static enum ws_status parse_several(struct ptx_parser *parser, const struct ptx_words *words, u32 line, u16 guard, bool negated)
 {
     struct ptx_around around;
     WS_TRY(ptx_begin_guarded(parser, line, guard, negated, &around));
-    WS_TRY(ptx_parse_fragment(parser, words, line));
+    if (strcmp(words->word[0], "wmma") == 0)
+        WS_TRY(ptx_parse_fragment(parser, words, line));
+    else
+        WS_TRY(strcmp(words->word[0], "wgmma") == 0 ? ptx_parse_warpgroup(parser, words, line)
+                                                    : ptx_parse_bulk(parser, words, line));
     ptx_end_guarded(parser, &around);
     return WS_STATUS_ok;
 }

@@ -1,10 +1,11 @@
 /* mbarrier: a 64-bit word in memory that counts arrivals. Arrival is an atomic; waiting is a load and a test. cp.async has arrived
- * once it has executed. Fields from the lowest bit on: missing arrivals, arrivals per phase, number of the phase. */
+ * once it has executed. Fields from the lowest bit on: missing arrivals (20 bits), arrivals per phase (20), bytes of copies that
+ * are expected and have not arrived (21), number of the phase (3). */
 #include <string.h>
 
 #include "frontend/ptx/parse/parser.h"
 
-enum { PHASE = 40 };
+enum { PHASE = 61 };
 #define BOTH_COUNTS UINT64_C(0x100001) /* multiplied by a count: missing arrivals, and arrivals of the next phase */
 
 struct barrier {
@@ -97,18 +98,49 @@ static enum ws_status parse_state(const struct barrier *barrier, u16 *slot)
     return ptx_expect(lexer, ',');
 }
 
+/* A number of bytes, as 64 bits; negative if they arrive. */
+static enum ws_status parse_bytes(const struct barrier *barrier, bool arrive, u16 *slot)
+{
+    struct ws_op widen = begin(barrier, WS_OP_mul_wide, WS_TYPE_s32);
+    const struct ws_input factor = {.kind = WS_INPUT_constant, .value = arrive ? UINT32_MAX : 1};
+    widen.width = 8;
+    WS_TRY(parse_count(barrier, &widen.src[0]));
+    WS_TRY(ptx_parsed_input(barrier->parser, &factor, &widen.src[1]));
+    WS_TRY(new_register(barrier, 8, &widen.dst[0]));
+    *slot = widen.dst[0];
+    return add(barrier, &widen);
+}
+
 static enum ws_status parse_arrive(const struct barrier *barrier)
 {
     struct ws_op op;
     u16 state;
     bool more;
-    const struct ws_input one = {.kind = WS_INPUT_constant, .value = 1};
+    const struct ws_input one = {.kind = WS_INPUT_constant, .value = 1}, no_bytes = {.kind = WS_INPUT_constant};
     WS_TRY(parse_state(barrier, &state));
     WS_TRY(parse_place(barrier, has(barrier, "arrive_drop") ? WS_OP_atom_leave : WS_OP_atom_arrive, &op));
     op.dst[0] = state;
     op.width = state == WS_SLOT_NONE ? 0 : 8;
+    WS_TRY(ptx_parsed_input(barrier->parser, &no_bytes, &op.src[2]));
     WS_TRY(ptx_take(&barrier->parser->lexer, ',', &more));
+    if (has(barrier, "expect_tx")) { /* one arrival, and bytes */
+        if (!more)
+            return ptx_expected(&barrier->parser->lexer, "',' and the number of bytes");
+        WS_TRY(ptx_parsed_input(barrier->parser, &one, &op.src[1]));
+        WS_TRY(parse_bytes(barrier, false, &op.src[2]));
+        return add(barrier, &op);
+    }
     WS_TRY(more ? parse_count(barrier, &op.src[1]) : ptx_parsed_input(barrier->parser, &one, &op.src[1]));
+    return add(barrier, &op);
+}
+
+/* expect_tx, complete_tx */
+static enum ws_status parse_transfer(const struct barrier *barrier)
+{
+    struct ws_op op;
+    WS_TRY(parse_place(barrier, WS_OP_atom_transfer, &op));
+    WS_TRY(ptx_expect(&barrier->parser->lexer, ','));
+    WS_TRY(parse_bytes(barrier, has(barrier, "complete_tx"), &op.src[1]));
     return add(barrier, &op);
 }
 
@@ -163,9 +195,10 @@ static enum ws_status parse_wait(const struct barrier *barrier)
 static enum ws_status parse_copied(const struct barrier *barrier)
 {
     struct ws_op op, nothing = begin(barrier, WS_OP_fence, WS_TYPE_none);
-    const struct ws_input one = {.kind = WS_INPUT_constant, .value = 1};
+    const struct ws_input one = {.kind = WS_INPUT_constant, .value = 1}, no_bytes = {.kind = WS_INPUT_constant};
     WS_TRY(parse_place(barrier, WS_OP_atom_arrive, &op));
     WS_TRY(ptx_parsed_input(barrier->parser, &one, &op.src[1]));
+    WS_TRY(ptx_parsed_input(barrier->parser, &no_bytes, &op.src[2]));
     return add(barrier, has(barrier, "noinc") ? &op : &nothing);
 }
 
@@ -192,8 +225,10 @@ static enum ws_status parse_end(const struct barrier *barrier)
 static const struct {
     const char *word;
     enum ws_status (*parse)(const struct barrier *barrier);
-} rows[] = {{"init", parse_init},      {"inval", parse_end},     {"arrive", parse_arrive},        {"arrive_drop", parse_arrive},
-            {"test_wait", parse_wait}, {"try_wait", parse_wait}, {"pending_count", parse_pending}};
+} rows[] = {
+    {"init", parse_init},           {"inval", parse_end},     {"arrive", parse_arrive},         {"arrive_drop", parse_arrive},
+    {"test_wait", parse_wait},      {"try_wait", parse_wait}, {"pending_count", parse_pending}, {"expect_tx", parse_transfer},
+    {"complete_tx", parse_transfer}};
 
 bool ptx_is_mbarrier(const struct ptx_words *words)
 {
@@ -203,7 +238,8 @@ bool ptx_is_mbarrier(const struct ptx_words *words)
 
 enum ws_status ptx_parse_mbarrier(struct ptx_parser *parser, const struct ptx_words *words, u32 line, u16 guard, bool negated)
 {
-    static const char *const known[] = {"shared", "b64", "noComplete", "noinc", "parity", "release", "acquire", "relaxed", "cta"};
+    static const char *const known[] = {"shared",  "b64",     "noComplete", "noinc",   "parity",   "release",
+                                        "acquire", "relaxed", "cta",        "cluster", "expect_tx"};
     const struct barrier barrier = {.parser = parser, .words = words, .line = line, .guard = guard, .negated = negated};
     const bool copied = strcmp(words->word[0], "cp") == 0;
     u32 row = 0;

@@ -155,6 +155,17 @@ enum ws_status ptx_parse_indexed_branch(struct ptx_parser *parser, u32 line, u16
 /* After cp.async and its modifiers, including ';'. */
 enum ws_status ptx_parse_copy(struct ptx_parser *parser, u32 line, u16 guard, bool negated);
 
+/* ---- bulk.c ---- */
+
+/* Whether the words are a bulk copy, a store to an mbarrier's receiver (st.async), or the like; parses it, including ';'. */
+bool ptx_is_bulk(const struct ptx_words *words);
+enum ws_status ptx_parse_bulk(struct ptx_parser *parser, const struct ptx_words *words, u32 line);
+
+/* ---- warpgroups.c ---- */
+
+/* After wgmma.mma_async and its modifiers, including ';'. */
+enum ws_status ptx_parse_warpgroup(struct ptx_parser *parser, const struct ptx_words *words, u32 line);
+
 /* ---- mbarriers.c ---- */
 
 /* Whether the words are an mbarrier instruction; parses it, including ';'. */
