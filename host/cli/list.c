@@ -139,6 +139,17 @@ static void list_metrics(struct cli_table *table)
     }
 }
 
+static void list_gauges(struct cli_table *table)
+{
+    size_t count;
+    const struct ws_gauge *const rows = ws_gauge_list(&count);
+    for (size_t n = 0; n < count; n++) {
+        cli_table_text(table, rows[n].name);
+        cli_table_text(table, rows[n].unit);
+        cli_table_text(table, rows[n].doc);
+    }
+}
+
 /* Coefficients in pJ with 0 or 1 decimal. */
 static void add_picojoules(struct cli_table *table, double value)
 {

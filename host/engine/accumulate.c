@@ -42,6 +42,11 @@ void ws_quantum_report(const struct ws_engine_watch *watch, size_t job, u64 from
     watch->quantum(watch->context, job, from, counters);
 }
 
+u32 ws_quantum_until(const struct ws_engine_watch *watch, u64 base, u32 quantum)
+{
+    return watch->interval == 0 ? quantum : (u32)ws_min(quantum, watch->interval - (u32)(base % watch->interval));
+}
+
 size_t ws_times_bytes(const struct ws_job *job)
 {
     return job->blocks * (sizeof(struct ws_block_time) + job->plan.warps_per_block * sizeof(struct ws_warp_time));

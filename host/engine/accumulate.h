@@ -10,6 +10,9 @@ void ws_accumulate_counters(u64 *counters, const u32 *quantum);
 /* Reports a quantum that started in cycle from of the job to the watch, if it has the callback. */
 void ws_quantum_report(const struct ws_engine_watch *watch, size_t job, u64 from, const u32 *quantum);
 
+/* Cycles of the next quantum of a job that has simulated base cycles: at most so many, and up to the watch's interval. */
+u32 ws_quantum_until(const struct ws_engine_watch *watch, u64 base, u32 quantum);
+
 /* Bytes of a job's times in the records buffer. */
 size_t ws_times_bytes(const struct ws_job *job);
 

@@ -30,6 +30,17 @@ const struct ws_counter *ws_counter_list(size_t *count)
     return counters;
 }
 
+const struct ws_gauge *ws_gauge_list(size_t *count)
+{
+    static const struct ws_gauge gauges[] = {
+#define GAUGE(name_, value, unit_, doc_) {.name = #name_, .unit = (unit_), .doc = (doc_)},
+#include "shared/results/gauges.def"
+#undef GAUGE
+    };
+    *count = WS_GAUGES;
+    return gauges;
+}
+
 static const char *const classes[] = {
 #define CLASS(name, value, doc) [value] = #name,
 #include "shared/classes.def"

@@ -11,6 +11,13 @@ void ws_plan_grow(struct ws_job *job)
     ws_native_plan_state(&job->machine, &job->plan, ws_min(WS_REQUESTS_MOST(&job->machine), 2 * job->plan.requests));
 }
 
+void ws_state_report(const struct ws_engine_watch *watch, size_t number, const struct ws_job *job, const u32 *state)
+{
+    u32 gauges[WS_GAUGES];
+    ws_native_read_gauges(job, state, gauges);
+    watch->gauges(watch->context, number, gauges);
+}
+
 enum ws_status ws_state_grow(struct ws_job *job, u32 **state, struct ws_error *error)
 {
     struct ws_job grown = *job;

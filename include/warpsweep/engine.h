@@ -8,6 +8,7 @@
 #include "shared/align.h"
 #include "shared/results/counters.h"
 #include "shared/results/events.h"
+#include "shared/results/gauges.h"
 #include "shared/results/times.h"
 #include "warpsweep/machine.h"
 #include "warpsweep/trace.h"
@@ -125,12 +126,16 @@ struct ws_engine_watch {
     /* Timeline, in order of cycles; slows the run down. */
     void (*event)(void *context, size_t job, const struct ws_timeline_event *event);
     /* Called after each quantum of a job, which started in cycle from of the job and has these WS_COUNTERS counters. A quantum
-     * lasts at most ws_engine_options.quantum cycles, if that is not 0. A job restarted after a device failure reports its quanta
-     * again. May be NULL. */
+     * lasts at most ws_engine_options.quantum cycles, if that is not 0, and does not cross a multiple of `interval`. A job
+     * restarted after a device failure reports its quanta again. May be NULL. */
     void (*quantum)(void *context, size_t job, u64 from, const u64 *counters);
     /* A job waits for its kernels, which the native engine compiles in a few seconds (docs/performance.md); kernels is NULL when
      * they are ready. May be NULL. */
     void (*compiles)(void *context, const char *kernels);
+    /* Called before quantum with the WS_GAUGES values of shared/results/gauges.def at the end of the quantum: of the state before
+     * the cycle that follows it. May be NULL. */
+    void (*gauges)(void *context, size_t job, const u32 *gauges);
+    u32 interval; /* cycles of a job, counted from its start, at whose multiples a quantum ends; 0: anywhere */
 };
 
 /* Allowed values of engine, lane_form and specialize, separated by bars; lane form "auto" stands for NULL. */
@@ -226,6 +231,12 @@ struct ws_counter {
     bool most;       /* accumulated by maximum instead of sum */
 };
 const struct ws_counter *ws_counter_list(size_t *count);
+
+/* Values at the end of an interval, in the order of enum ws_gauge_index. */
+struct ws_gauge {
+    const char *name, *unit, *doc;
+};
+const struct ws_gauge *ws_gauge_list(size_t *count);
 
 /* Accumulates the counters of another job, or of more cycles of one, into the first WS_COUNTERS: sums are added, maxima kept. */
 void ws_counters_add(u64 *counters, const u64 *more);

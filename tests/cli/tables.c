@@ -183,6 +183,17 @@ static void print_metrics(void)
 #undef METRIC
 }
 
+static void print_gauges(void)
+{
+#define GAUGE(name, value, unit, doc)                                                                                              \
+    begin("name", #name);                                                                                                          \
+    text("unit", unit);                                                                                                            \
+    text("about", doc);                                                                                                            \
+    end();
+#include "shared/results/gauges.def"
+#undef GAUGE
+}
+
 /* ---- Energy ---- */
 
 static void real(const char *key, double value)
@@ -211,8 +222,8 @@ int main(int count, char **arguments)
         const char *name;
         void (*print)(void);
     } lists[] = {
-        {"parameters", print_parameters}, {"policies", print_policies}, {"variants", print_variants},
-        {"counters", print_counters},     {"metrics", print_metrics},   {"energy", print_energy},
+        {"parameters", print_parameters}, {"policies", print_policies}, {"variants", print_variants}, {"counters", print_counters},
+        {"metrics", print_metrics},       {"gauges", print_gauges},     {"energy", print_energy},
     };
     for (size_t n = 0; count == 2 && n < sizeof lists / sizeof *lists; n++) {
         if (strcmp(lists[n].name, arguments[1]) != 0)
@@ -222,6 +233,6 @@ int main(int count, char **arguments)
         printf("\n  ]\n}\n");
         return 0;
     }
-    fprintf(stderr, "usage: tables parameters|policies|variants|counters|metrics|energy\n");
+    fprintf(stderr, "usage: tables parameters|policies|variants|counters|metrics|gauges|energy\n");
     return 2;
 }

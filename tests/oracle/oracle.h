@@ -6,6 +6,7 @@
 
 #include "shared/machine.h"
 #include "shared/results/counters.h"
+#include "shared/results/gauges.h"
 #include "shared/results/times.h"
 #include "warpsweep/trace.h"
 
@@ -33,16 +34,26 @@ struct oracle_state {
     struct oracle_entry stack[ORACLE_LOGGED_ENTRIES];
 };
 
+/* The SM at the start of a cycle: its counters so far, `cycles` included, and the values of shared/results/gauges.def. */
+struct oracle_moment {
+    u64 counters[WS_COUNTERS];
+    u64 later[WS_COUNTERS]; /* counters one cycle later, but for cycles */
+    u32 gauges[WS_GAUGES];
+};
+
 /* Output of a run in addition to its counters. The caller zeroes it, sets the requests, and frees it with oracle_log_free. */
 struct oracle_log {
     bool want_events, want_states;
     bool want_pending;                  /* count the counters of pending.def, too */
     bool want_invariants;               /* check the invariants of every machine */
+    u32 interval;                       /* cycles between two moments; 0: none */
     char violation[ORACLE_BREACH_ROOM]; /* the first violated invariant; empty if all hold */
     struct oracle_event *events;        /* one per cycle and issue port, in order */
     size_t event_count;
     struct oracle_state *states;
     size_t state_count;
+    struct oracle_moment *moments; /* at each multiple of interval that the run reached, cycle 0 included */
+    size_t moment_count;
     /* Always, as in struct ws_job_result. */
     struct ws_block_time *times;
     struct ws_warp_time *warps;

@@ -65,6 +65,7 @@ static void run(struct sm *sm)
     events_deliver(sm);
     while (sm->status == WS_STATUS_running) {
         note_window(sm);
+        log_moment(sm);
         invariants_cycle(sm);
         if (sm->now == sm->last_issue + sm->machine->core_watchdog)
             sm->status = WS_STATUS_deadlock;
@@ -73,6 +74,8 @@ static void run(struct sm *sm)
         if (sm->status == WS_STATUS_running)
             sm->now++;
     }
+    if (sm->log && sm->log->interval != 0 && sm->now % sm->log->interval == 0)
+        log_moment_after(sm);
     count(sm, WS_COUNT_cycles, sm->now);
     invariants_end(sm);
 }

@@ -226,6 +226,8 @@ enum ws_status oracle_run_following(const struct dueling *dueling, const struct 
 /* ---- log.c ---- */
 void log_issue(struct sm *sm, const struct packet *packet);
 void log_lost(struct sm *sm, enum oracle_kind kind);
+void log_moment(struct sm *sm);       /* at the start of each cycle */
+void log_moment_after(struct sm *sm); /* in the cycle after a moment, the last one of the run included */
 
 /* ---- dispatch/ ---- */
 void barriers_release(struct sm *sm);

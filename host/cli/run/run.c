@@ -10,15 +10,15 @@
 #include "cli/options/input_options.h"
 #include "cli/options/machine_options.h"
 #include "cli/progress.h"
-#include "cli/run/intervals.h"
 #include "cli/run/run_set.h"
+#include "cli/run/series.h"
 #include "cli/run/timeline.h"
 #include "warpsweep/results.h"
 
 #define NAME(name) #name
 #define FORMATS    CLI_RUN_FORMATS(NAME, "|")
 
-enum { KEY_SHARD = 0x2000, KEY_FORMAT, KEY_TIMELINE, KEY_ENERGY, KEY_ALL, KEY_SM_SHARE, KEY_INTERVALS, KEY_INTERVAL };
+enum { KEY_SHARD = 0x2000, KEY_FORMAT, KEY_TIMELINE, KEY_ENERGY, KEY_ALL, KEY_SM_SHARE, KEY_SERIES, KEY_INTERVALS, KEY_INTERVAL };
 
 struct arguments {
     struct cli_machine machine;
@@ -30,7 +30,9 @@ struct arguments {
     size_t energy; /* as in struct cli_run */
     bool all;
     const char *timeline, *intervals; /* NULL for none */
+    const char *series;               /* CYCLES[:NAME,...], NULL for none */
     u32 interval;                     /* cycles */
+    struct cli_series_columns columns;
     struct ws_engine_options engine;
     u32 lockstep;
     struct cli_inputs inputs;
@@ -52,7 +54,7 @@ struct session {
     enum ws_status opened; /* output files; error of opening them */
     struct ws_error error;
     struct cli_timeline timeline;
-    struct cli_intervals intervals;
+    struct cli_series series;
     struct cli_progress progress;
     bool follows;         /* previous runs of the command */
     struct ws_text trace; /* what reports call it */
@@ -71,8 +73,12 @@ static const struct argp_option options[] = {
     {"all", KEY_ALL, NULL, 0, "print counters that are zero, too (text format)", 20},
     {"timeline", KEY_TIMELINE, "OUT.json", 0,
      "write a timeline of warps, thread blocks and issue ports, for Perfetto or chrome://tracing", 20},
-    {"intervals", KEY_INTERVALS, "OUT.csv", 0, "write counters over time: one row of metrics and counters per interval", 20},
-    {"interval", KEY_INTERVAL, "CYCLES", 0, "cycles of an interval, from 1 to 131072; default 1000", 20},
+    {"series", KEY_SERIES, "CYCLES[:NAME,...]", 0,
+     "report counters over time, too: a row of metrics, counters and gauges NAME,... (all: each one) for each interval of CYCLES; "
+     "with --timeline as counter tracks, too",
+     20},
+    {"intervals", KEY_INTERVALS, "OUT.csv", 0, "write counters over time as CSV: the rows of --series, or all columns", 20},
+    {"interval", KEY_INTERVAL, "CYCLES", 0, "cycles of an interval without --series, from 1 to 1073741824; default 1000", 20},
     {0},
 };
 
@@ -98,6 +104,36 @@ static void refuse_word(const char *word, struct argp_state *state)
     if (option)
         argp_error(state, "found '%s', allowed are options only (did you mean '%s %s'?)", word, option, word);
     argp_error(state, "found '%s', allowed are options only", word);
+}
+
+/* CYCLES[:NAME,...] */
+static void parse_series(struct argp_state *state, char *text, struct arguments *arguments)
+{
+    struct ws_error error;
+    char *const names = strchr(text, ':');
+    if (names)
+        *names = '\0';
+    arguments->series = text;
+    arguments->interval = (u32)cli_parse_range(state, "series", text, 1, CLI_INTERVAL_MOST);
+    cli_series_columns_free(&arguments->columns);
+    if (cli_series_choose(names ? names + 1 : NULL, &arguments->columns, &error) != WS_STATUS_ok)
+        argp_error(state, "--series: %s", error.message);
+}
+
+/* Options that need or exclude each other. */
+static void check(struct argp_state *state, const struct arguments *arguments)
+{
+    const char *const of_one = arguments->timeline ? "timeline" : arguments->intervals ? "intervals" : "series";
+    if (!arguments->machine.name || !arguments->name)
+        argp_error(state, "--machine and --trace are needed");
+    if (arguments->sm_share && arguments->shards > 1)
+        argp_error(state, "found --sm-share and --shard, allowed is one of them");
+    if ((arguments->timeline || arguments->intervals || arguments->series) && is_set(arguments->name))
+        argp_error(state, "--%s is of one trace, and %s is a folder", of_one, arguments->name);
+    if (arguments->interval && !arguments->intervals && !arguments->series)
+        argp_error(state, "--interval needs --intervals OUT.csv, the file to write");
+    if (arguments->series && !arguments->intervals && cli_run_formats[arguments->format] == cli_run_print_csv)
+        argp_error(state, "--series with --format csv needs --intervals OUT.csv, the file for its rows");
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -138,21 +174,18 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->intervals = argument;
         return 0;
     case KEY_INTERVAL:
+        if (arguments->series)
+            argp_error(state, "found --interval and --series, allowed is one of them");
         arguments->interval = (u32)cli_parse_range(state, "interval", argument, 1, CLI_INTERVAL_MOST);
+        return 0;
+    case KEY_SERIES:
+        parse_series(state, argument, arguments);
         return 0;
     case ARGP_KEY_ARG:
         refuse_word(argument, state);
         return EINVAL;
     case ARGP_KEY_END:
-        if (!arguments->machine.name || !arguments->name)
-            argp_error(state, "--machine and --trace are needed");
-        if (arguments->sm_share && arguments->shards > 1)
-            argp_error(state, "found --sm-share and --shard, allowed is one of them");
-        if ((arguments->timeline || arguments->intervals) && is_set(arguments->name))
-            argp_error(state, "--%s is of one trace, and %s is a folder", arguments->timeline ? "timeline" : "intervals",
-                       arguments->name);
-        if (arguments->interval && !arguments->intervals)
-            argp_error(state, "--interval needs --intervals OUT.csv, the file to write");
+        check(state, arguments);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -192,11 +225,23 @@ static void write_event(void *context, size_t job, const struct ws_timeline_even
     cli_timeline_add(&session->timeline, event);
 }
 
-static void write_quantum(void *context, size_t job, u64 from, const u64 *counters)
+static void note_gauges(void *context, size_t job, const u32 *gauges)
 {
     struct session *const session = context;
     (void)job;
-    cli_intervals_add(&session->intervals, from, counters);
+    cli_series_note(&session->series, gauges);
+}
+
+static void add_quantum(void *context, size_t job, u64 from, const u64 *counters)
+{
+    struct session *const session = context;
+    (void)job;
+    cli_series_add(&session->series, from, counters);
+}
+
+static bool has_series(const struct arguments *arguments)
+{
+    return arguments->series || arguments->intervals;
 }
 
 static struct cli_run finished_run(const struct arguments *arguments, const struct session *session)
@@ -212,6 +257,8 @@ static struct cli_run finished_run(const struct arguments *arguments, const stru
                             .result = &session->result,
                             .energy = arguments->energy,
                             .metrics = session->metrics,
+                            .series = arguments->series ? &session->series : NULL,
+                            .series_elsewhere = arguments->intervals || arguments->timeline,
                             .all = arguments->all};
 }
 
@@ -223,16 +270,23 @@ static enum ws_status find_leader(void *context, size_t job, u32 shard, const st
     return WS_STATUS_ok;
 }
 
+static void count_track(void *timeline, const char *name, u64 cycle, double value)
+{
+    cli_timeline_count(timeline, name, cycle, value);
+}
+
 /* Output files written during the run. */
 static enum ws_status open_outputs(struct session *session, struct ws_error *error)
 {
     const struct arguments *const arguments = session->arguments;
     if (arguments->timeline)
         WS_TRY(cli_timeline_open(&session->timeline, arguments->timeline, session->shard, session->shards, error));
-    if (!arguments->intervals)
+    if (!has_series(arguments))
         return WS_STATUS_ok;
-    const enum ws_status status =
-        cli_intervals_open(&session->intervals, arguments->intervals, &session->machine.machine, arguments->interval, error);
+    const enum ws_status status = cli_series_open(&session->series, &arguments->columns, arguments->interval, arguments->intervals,
+                                                  &session->machine.machine, error);
+    session->series.count = arguments->series && arguments->timeline ? count_track : NULL;
+    session->series.context = &session->timeline;
     if (status != WS_STATUS_ok && arguments->timeline)
         cli_timeline_close(&session->timeline, NULL, NULL);
     return status;
@@ -243,11 +297,11 @@ static enum ws_status close_outputs(struct session *session, bool whole, struct 
 {
     const struct arguments *const arguments = session->arguments;
     const struct cli_run finished = finished_run(arguments, session);
+    const enum ws_status series = has_series(arguments) ? cli_series_close(&session->series, whole, error) : WS_STATUS_ok;
+    struct ws_error *const first = series == WS_STATUS_ok ? error : NULL;
     const enum ws_status timeline =
-        arguments->timeline ? cli_timeline_close(&session->timeline, whole ? &finished : NULL, error) : WS_STATUS_ok;
-    struct ws_error *const first = timeline == WS_STATUS_ok ? error : NULL;
-    const enum ws_status intervals = arguments->intervals ? cli_intervals_close(&session->intervals, whole, first) : WS_STATUS_ok;
-    return timeline == WS_STATUS_ok ? intervals : timeline;
+        arguments->timeline ? cli_timeline_close(&session->timeline, whole ? &finished : NULL, first) : WS_STATUS_ok;
+    return series == WS_STATUS_ok ? timeline : series;
 }
 
 /* Restarts the run and its output files. */
@@ -259,6 +313,7 @@ static void go_on(void *context, const size_t *jobs, size_t count, const char *f
     session->engine = ws_runner_engine(session->runner);
     fprintf(stderr, "warpsweep: %s failed: %s; the run continues on %s\n", failed, reason, ws_engine_name(session->engine));
     close_outputs(session, false, NULL);
+    cli_series_free(&session->series);
     session->opened = open_outputs(session, &session->error);
 }
 
@@ -279,12 +334,13 @@ static void tell_compiles(void *context, const char *kernels)
 static enum ws_status run_job(struct session *session, const struct ws_job_spec *job, struct ws_error *error)
 {
     const struct arguments *const arguments = session->arguments;
-    const struct ws_runner_watch watch = {.engine = {WS_STRUCT(engine_watch), .context = session, .progress = show_progress,
-                                                     .event = arguments->timeline ? write_event : NULL,
-                                                     .quantum = arguments->intervals ? write_quantum : NULL,
-                                                     .compiles = tell_compiles},
-                                          .leader = find_leader,
-                                          .retries = go_on};
+    const struct ws_runner_watch watch = {
+        .engine = {WS_STRUCT(engine_watch), .context = session, .progress = show_progress,
+                   .event = arguments->timeline ? write_event : NULL, .quantum = has_series(arguments) ? add_quantum : NULL,
+                   .gauges = has_series(arguments) ? note_gauges : NULL,
+                   .interval = has_series(arguments) ? arguments->interval : 0, .compiles = tell_compiles},
+        .leader = find_leader,
+        .retries = go_on};
     WS_TRY(open_outputs(session, error));
     cli_progress_start(&session->progress);
     const enum ws_status status = ws_runner_run(session->runner, job, 1, &session->result, &watch, error);
@@ -387,6 +443,7 @@ static void end_session(struct session *session)
     ws_dueling_free(session->dueling);
     ws_image_free(session->image);
     ws_text_free(&session->trace);
+    cli_series_free(&session->series);
     free(session->metrics);
 }
 
@@ -452,7 +509,7 @@ const struct argp cli_run_argp = {
 
 int cli_run(int argc, char **argv)
 {
-    const struct ws_error error = {.status = WS_STATUS_no_memory, .message = "out of memory"};
+    struct ws_error no_room = {.status = WS_STATUS_no_memory, .message = "out of memory"};
     struct arguments arguments = {.machine.overrides = cli_override_room(argc),
                                   .shards = 1,
                                   .engine = CLI_ENGINE_STANDARD,
@@ -460,15 +517,16 @@ int cli_run(int argc, char **argv)
                                   .inputs = CLI_INPUTS_STANDARD};
     struct cli_run_set set = {0};
     if (!arguments.machine.overrides)
-        return cli_fail(&error);
+        return cli_fail(&no_room);
     argp_parse(&cli_run_argp, argc, argv, 0, NULL, &arguments);
     arguments.engine.times = true;
     arguments.trace = arguments.name;
     arguments.interval = arguments.interval ? arguments.interval : CLI_INTERVAL;
-    if (arguments.intervals && (arguments.engine.quantum == 0 || arguments.interval % arguments.engine.quantum != 0))
-        arguments.engine.quantum = arguments.interval;
+    if (arguments.intervals && !arguments.series && cli_series_choose("all", &arguments.columns, &no_room) != WS_STATUS_ok)
+        return cli_fail(&no_room);
     cli_catch_interrupt();
     const int exit_code = is_set(arguments.name) ? run_folder(&arguments, &set) : run_one(&arguments, &set);
+    cli_series_columns_free(&arguments.columns);
     cli_run_set_free(&set);
     free(arguments.machine.overrides);
     return exit_code;

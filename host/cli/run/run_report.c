@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/run/series.h"
 #include "warpsweep/results.h"
 
 enum { LONGEST_VALUE = 32 };
@@ -170,6 +171,8 @@ void cli_run_print_json(const struct cli_run *run, struct ws_text *out)
     json_metrics(run, &json);
     json_counters(run, &json);
     cli_energy_json(run, &json);
+    if (run->series)
+        cli_series_json(run->series, &json);
     json_parameters(run->machine, &json);
     json_blocks(run, &json);
     ws_json_end_object(&json);

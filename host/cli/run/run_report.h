@@ -4,6 +4,8 @@
 #include "base/documents/json.h"
 #include "warpsweep/engine.h"
 
+struct cli_series;
+
 /* One finished run; everything belongs to the caller. */
 struct cli_run {
     const struct ws_machine_file *machine;
@@ -15,6 +17,8 @@ struct cli_run {
     const struct ws_job_result *result; /* with times */
     size_t energy;                      /* which row of cli_energy_choices is reported, too, from 1; 0 for none */
     const double *metrics;              /* in the order of ws_metrics; NaN for none */
+    const struct cli_series *series;    /* NULL without one */
+    bool series_elsewhere;              /* a file has it: omitted from text output */
     bool all;                           /* text output includes zero counters */
     bool follows;                       /* the previous run of a folder */
 };

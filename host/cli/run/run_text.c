@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/run/run_report.h"
+#include "cli/run/series.h"
 #include "cli/table.h"
 #include "warpsweep/results.h"
 
@@ -107,4 +108,6 @@ void cli_run_print_text(const struct cli_run *run, struct ws_text *out)
         if (counters[n].bins > 1)
             add_histogram(run, &counters[n], out);
     cli_energy_text(run, out);
+    if (run->series && !run->series_elsewhere)
+        cli_series_text(run->series, out);
 }

@@ -1,12 +1,13 @@
 #include "cli/run/timeline.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 #include "base/documents/json.h"
 #include "base/error.h"
 
 /* Processes of the viewer. Tracks are threads of the viewer: track n of process p has the number 1000 p + n. */
-enum process { SCHEDULER = 1, BLOCKS, WARPS };
+enum process { SCHEDULER = 1, BLOCKS, WARPS, COUNTERS };
 enum { SORTS = CLI_TIMELINE_PORTS }; /* track of the scheduler, after its ports */
 
 static const char *const kinds[] = {
@@ -339,6 +340,23 @@ void cli_timeline_add(struct cli_timeline *timeline, const struct ws_timeline_ev
         end_order(timeline);
     if (event->kind < WS_EVENTS)
         adds[event->kind](timeline, event);
+}
+
+void cli_timeline_count(struct cli_timeline *timeline, const char *name, u64 cycle, double value)
+{
+    if (!isfinite(value))
+        return;
+    end_order(timeline);
+    if (!timeline->counting)
+        name_process(timeline, COUNTERS, "counters");
+    timeline->counting = true;
+    struct ws_json *const json = begin(timeline, "C", COUNTERS, 0);
+    ws_json_unsigned(json, "ts", cycle);
+    ws_json_text(json, "cat", "counter");
+    ws_json_text(json, "name", name);
+    ws_json_object(json, "args");
+    ws_json_real(json, "value", value);
+    end(timeline);
 }
 
 /* Unfinished stays end with the last cycle. */

@@ -41,6 +41,7 @@ struct cli_timeline {
     struct ws_json json;                    /* on one line */
     bool filled;                            /* an event was written */
     bool sorting;                           /* the list of a sort is open */
+    bool counting;                          /* the process of counters is named */
     u32 in_gangs[CLI_TIMELINE_MEMBERS + 1]; /* warps by size of their gang */
     u64 gangs_at;                           /* when that changed last */
     bool gangs_changed;                     /* not yet written */
@@ -54,6 +55,9 @@ enum ws_status cli_timeline_open(struct cli_timeline *timeline, const char *path
 
 /* Adds an event; events arrive in the order of cycles. Write errors are reported at the end. */
 void cli_timeline_add(struct cli_timeline *timeline, const struct ws_timeline_event *event);
+
+/* Adds a value of a counter track from a cycle on; NaN adds nothing. */
+void cli_timeline_count(struct cli_timeline *timeline, const char *name, u64 cycle, double value);
 
 /* Ends the timeline with the run's counters and moves it to its path. Without a run, removes it. */
 enum ws_status cli_timeline_close(struct cli_timeline *timeline, const struct cli_run *run, struct ws_error *error);

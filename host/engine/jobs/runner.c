@@ -111,6 +111,12 @@ static void quantum(void *context, size_t job, u64 from, const u64 *counters)
     watch->quantum(watch->context, number_of(context, job), from, counters);
 }
 
+static void gauges(void *context, size_t job, const u32 *values)
+{
+    const struct ws_engine_watch *const watch = &((struct attempt *)context)->watch->engine;
+    watch->gauges(watch->context, number_of(context, job), values);
+}
+
 static void compiles(void *context, const char *kernels)
 {
     const struct ws_engine_watch *const watch = &((struct attempt *)context)->watch->engine;
@@ -191,7 +197,9 @@ static enum ws_status run(struct attempt *attempt, struct ws_error *error)
                                           .wanted = wanted,
                                           .event = asked->event ? event : NULL,
                                           .quantum = asked->quantum ? quantum : NULL,
-                                          .compiles = asked->compiles ? compiles : NULL};
+                                          .compiles = asked->compiles ? compiles : NULL,
+                                          .gauges = asked->gauges ? gauges : NULL,
+                                          .interval = asked->interval};
     bool led;
     const enum ws_status status = lead(attempt, &led, error);
     if (status != WS_STATUS_ok || !led)

@@ -8,7 +8,8 @@
 #define NATIVE(pipeline, path, dispatch, words, base, suited, ...)                                                                 \
     ws_native_quantum ws_native_##pipeline##_##path##_##dispatch##_##words##_base,                                                 \
         ws_native_##pipeline##_##path##_##dispatch##_##words##_avx2;                                                               \
-    ws_native_plan ws_native_##pipeline##_##path##_##dispatch##_##words##_plan;
+    ws_native_plan ws_native_##pipeline##_##path##_##dispatch##_##words##_plan;                                                    \
+    ws_native_gauges ws_native_##pipeline##_##path##_##dispatch##_##words##_plan_gauges;
 #include "natives.def"
 #undef NATIVE
 
@@ -25,6 +26,7 @@ static const struct ws_native_row rows[] = {
      #path,                                                                                                                        \
      #dispatch,                                                                                                                    \
      ws_native_##pipeline##_##path##_##dispatch##_##words##_plan,                                                                  \
+     ws_native_##pipeline##_##path##_##dispatch##_##words##_plan_gauges,                                                           \
      BUILT_##base(ws_native_##pipeline##_##path##_##dispatch##_##words##_base),                                                    \
      BUILT_##suited(ws_native_##pipeline##_##path##_##dispatch##_##words##_avx2),                                                  \
      {__VA_ARGS__, NULL}},
@@ -48,6 +50,11 @@ u32 ws_native_row_number(const struct ws_native_row *row)
 void ws_native_plan_state(const struct ws_machine *machine, struct ws_plan *plan, u32 requests)
 {
     ws_native_row_of(machine)->plan(machine, plan, requests);
+}
+
+void ws_native_read_gauges(const struct ws_job *job, const u32 *state, u32 *gauges)
+{
+    ws_native_row_of(&job->machine)->gauges(job, state, gauges);
 }
 
 bool ws_native_flags_suit(void)

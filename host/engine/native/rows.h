@@ -19,6 +19,7 @@ struct ws_native_row {
     u32 pipeline, path, dispatch, words;
     const char *pipeline_name, *path_name, *dispatch_name; /* as in WS_PATH_NAME */
     ws_native_plan *plan;
+    ws_native_gauges *gauges;
     ws_native_quantum *base, *suited;   /* compiled in: for any processor, and for those that ws_native_flags_suit; or NULL */
     const char *flags[WS_NATIVE_FLAGS]; /* compiler flags of the latter, if any; up to a NULL */
 };

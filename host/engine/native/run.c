@@ -171,9 +171,12 @@ static enum ws_status pass_events(const struct workers *workers, const struct ta
 }
 
 /* Reports a quantum of a job; false if the run must stop. The lock is held. */
-static bool watch_quantum(struct workers *workers, size_t job, const struct ws_head *head)
+static bool watch_quantum(struct workers *workers, const struct task *task, const struct ws_head *head)
 {
     const struct ws_engine_watch *watch = workers->watch;
+    const size_t job = task->number;
+    if (watch->gauges)
+        ws_state_report(watch, job, &task->job, task->parts.state);
     ws_quantum_report(watch, job, workers->results[job].counters[WS_COUNT_cycles] - head->counters[WS_COUNT_cycles],
                       head->counters);
     workers->warp_instructions += head->counters[WS_COUNT_warp_instructions];
@@ -200,12 +203,13 @@ static bool task_run(struct workers *workers, struct task *task)
     struct ws_error error;
     bool going = true;
     while (going && head->status == WS_STATUS_running) {
-        ws_native_specialized_advance(workers->native->specialized, task->row, &task->job, &task->parts, workers->native->quantum);
+        ws_native_specialized_advance(workers->native->specialized, task->row, &task->job, &task->parts,
+                                      ws_quantum_until(workers->watch, head->base, workers->native->quantum));
         ws_accumulate_counters(result->counters, head->counters);
         ws_dueling_step(&workers->jobs[task->number], &task->job, head);
         pthread_mutex_lock(&workers->lock);
         enum ws_status status = pass_events(workers, task, head, &error);
-        going = watch_quantum(workers, task->number, head);
+        going = watch_quantum(workers, task, head);
         pthread_mutex_unlock(&workers->lock);
         if (status == WS_STATUS_ok && head->wants_room)
             status = ws_state_grow(&task->job, &task->parts.state, &error);

@@ -93,10 +93,11 @@ static u32 count_slots(const struct ws_batch *batch, const struct ws_limits *lim
     return (u32)(records ? least(slots, limits->allocation / records) : slots);
 }
 
-/* Double-buffered halves, if each half can fill the device. Events are read between quanta. */
+/* Double-buffered halves, if each half can fill the device. Events and gauges are read between quanta. */
 static void halve(struct ws_batch *batch)
 {
-    batch->halves = batch->slots > 1 && batch->slots / 2 >= batch->at_once && !batch->timeline_room ? 2 : 1;
+    const bool read = batch->timeline_room || batch->run->watch->gauges;
+    batch->halves = batch->slots > 1 && batch->slots / 2 >= batch->at_once && !read ? 2 : 1;
     batch->half[0].slots = batch->halves == 2 ? batch->slots / 2 : batch->slots;
     batch->half[1].first = batch->half[0].slots;
     batch->half[1].slots = batch->slots - batch->half[0].slots;
@@ -262,6 +263,22 @@ static enum ws_status pass_events(struct ws_batch *batch, u32 slot, struct ws_er
     return WS_STATUS_ok;
 }
 
+/* Reports the gauges of a slot. */
+static enum ws_status pass_gauges(const struct ws_batch *batch, u32 slot, struct ws_error *error)
+{
+    const struct ws_task *const task = batch->slot[slot];
+    const u32 words = task->job.plan.state_words;
+    u32 *const state = malloc(words * sizeof *state);
+    if (!state)
+        return ws_fail(error, WS_STATUS_no_memory, "out of memory for a simulation of %u KB", words / 256);
+    const enum ws_status status =
+        ws_cl_read(batch->run->cl, batch->state, task->job.state * sizeof *state, words * sizeof *state, state, error);
+    if (status == WS_STATUS_ok)
+        ws_state_report(batch->run->watch, task->number, &task->job, state);
+    free(state);
+    return status;
+}
+
 static enum ws_status read_times(struct ws_batch *batch, const struct ws_task *task, struct ws_error *error)
 {
     task->result->warps_per_block = task->job.plan.warps_per_block;
@@ -294,6 +311,8 @@ static enum ws_status collect(struct ws_batch *batch, struct ws_half *half, u32 
     struct ws_job_result *const result = task->result;
     if (batch->timeline_room)
         WS_TRY(pass_events(batch, slot, error));
+    if (batch->run->watch->gauges)
+        WS_TRY(pass_gauges(batch, slot, error));
     ws_quantum_report(batch->run->watch, task->number, result->counters[WS_COUNT_cycles], head->counters);
     ws_accumulate_counters(result->counters, head->counters);
     result->seconds += seconds;
@@ -315,14 +334,24 @@ static void adapt_quantum(struct ws_run *run, double seconds)
         run->quantum /= 2;
 }
 
+/* Cycles of the next quantum of a half: no job passes an interval of the watch. */
+static u32 next_quantum(const struct ws_batch *batch, const struct ws_half *half)
+{
+    u32 quantum = batch->run->quantum;
+    for (u32 slot = half->first; slot < half->first + half->slots; slot++)
+        if (batch->slot[slot])
+            quantum = ws_quantum_until(batch->run->watch, batch->slot[slot]->result->counters[WS_COUNT_cycles], quantum);
+    return quantum;
+}
+
 /* Fills free slots of a half and starts a launch for all its jobs. */
 static enum ws_status begin_quantum(struct ws_batch *batch, struct ws_half *half, struct ws_error *error)
 {
     struct ws_run *const run = batch->run;
+    WS_TRY(fill_slots(batch, half, error));
     const struct ws_cl_argument arguments[] = {{.buffer = batch->jobs},  {.buffer = batch->traces ? batch->traces : run->traces},
                                                {.buffer = batch->state}, {.buffer = batch->records},
-                                               {.number = half->first},  {.number = run->quantum}};
-    WS_TRY(fill_slots(batch, half, error));
+                                               {.number = half->first},  {.number = next_quantum(batch, half)}};
     if (half->in_flight == 0)
         return WS_STATUS_ok;
     half->began = ws_seconds_now();

@@ -1,6 +1,8 @@
 /* The levels: both caches are above the DRAM that the machine selects. */
 #include "oracle/memory/memory.h"
 
+#include "oracle/memory/levels.h"
+
 extern const struct oracle_level oracle_level_data, oracle_level_code, oracle_level_dram, oracle_level_ddr;
 
 void memory_start(struct sm *sm)
@@ -28,4 +30,9 @@ void memory_fill(struct sm *sm)
 u32 memory_reads(const struct sm *sm)
 {
     return sm->data.rules->reads(&sm->data) + sm->code.rules->reads(&sm->code) + sm->dram.rules->reads(&sm->dram);
+}
+
+u32 memory_data_reads(const struct sm *sm)
+{
+    return sm->levels ? l1_reads(sm, L1_DATA) : sm->data.rules->reads(&sm->data);
 }

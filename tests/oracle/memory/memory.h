@@ -13,6 +13,8 @@ void memory_fill(struct sm *sm);
 
 /* Reads in flight at any level. */
 u32 memory_reads(const struct sm *sm);
+/* Of those, lines of the data cache; of any machine. */
+u32 memory_data_reads(const struct sm *sm);
 
 /* ---- access.c: data ---- */
 
