@@ -203,16 +203,6 @@ static enum ws_status read_weights(const struct ws_yaml *root, struct ws_space *
 static const char *const sizes[] = {WS_SIZE_TABLE(SIZE, ) NULL};
 #undef SIZE
 
-/* A trace of a fixed size would be no cheaper. */
-static enum ws_status refuse_fixed(const struct ws_yaml *list, const struct ws_space *space, struct ws_error *error)
-{
-    for (size_t n = 0; n < space->experiment->trace_count; n++)
-        if (strpbrk(space->experiment->traces[n], ":/.") && !ws_workload_find(space->experiment->traces[n]))
-            return ws_yaml_fail(list, error, "%s has one size only; fidelities need bundled workloads named without a size",
-                                space->experiment->traces[n]);
-    return WS_STATUS_ok;
-}
-
 static enum ws_status read_fidelities(const struct ws_yaml *root, struct ws_space *space, struct ws_error *error)
 {
     const struct ws_yaml *const list = ws_yaml_get(root, "fidelities");
@@ -231,7 +221,7 @@ static enum ws_status read_fidelities(const struct ws_yaml *root, struct ws_spac
         return ws_yaml_fail(list, error, "at least one size is needed: tiny, small, paper");
     if (space->rules->base.frontend.sets_size)
         return ws_yaml_fail(list, error, "frontend.size is set, too; leave one of the two out");
-    return space->fidelity_count > 1 ? refuse_fixed(list, space, error) : WS_STATUS_ok;
+    return WS_STATUS_ok;
 }
 
 /* ---- Objectives and limits ---- */

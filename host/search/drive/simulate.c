@@ -8,11 +8,17 @@
 #include "base/error.h"
 #include "results/schema/schema.h"
 #include "search/front.h"
-#include "search/state.h"
+#include "search/drive/state.h"
 
 /* Statuses of jobs that may end well next time. */
 #define TRANSIENT                                                                                                                  \
     "('no_file', 'no_memory', 'no_device', 'device', 'mismatch', 'failed', 'interrupted', 'internal', 'compiler', 'lost_device')"
+
+/* Points being simulated, ascending. */
+struct batch {
+    const u32 *ordinals;
+    u32 count;
+};
 
 /* ---- One fidelity ---- */
 
@@ -28,8 +34,8 @@ static char *experiment_name(const struct ws_search_state *search, u32 fidelity)
     return text.data;
 }
 
-/* Fills the experiment with points [first, end) of the fidelity, and the baseline, which is ordinal `fidelity`. */
-static enum ws_status add_points(struct ws_search_state *search, u32 first, u32 end, u32 fidelity, u32 *positions,
+/* Fills the experiment with the batch's points of the fidelity, and the baseline, which is ordinal `fidelity`. */
+static enum ws_status add_points(struct ws_search_state *search, const struct batch *batch, u32 fidelity, u32 *positions,
                                  struct ws_error *error)
 {
     const struct ws_search_points *const points = &search->points;
@@ -39,7 +45,8 @@ static enum ws_status add_points(struct ws_search_state *search, u32 first, u32 
         positions[count++] = fidelity;
         WS_TRY(ws_space_add_point(search->space, search->space->baseline, error));
     }
-    for (u32 n = first; n < end; n++) {
+    for (u32 k = 0; k < batch->count; k++) {
+        const u32 n = batch->ordinals[k];
         if (points->fidelity[n] != fidelity || (search->space->baseline && n == fidelity))
             continue;
         positions[count++] = n;
@@ -75,13 +82,13 @@ static enum ws_status sweep(struct ws_search_state *search, u32 fidelity, const 
     return status == WS_STATUS_failed && swept.failed > 0 ? WS_STATUS_ok : status;
 }
 
-static enum ws_status run_fidelity(struct ws_search_state *search, u32 first, u32 end, u32 fidelity, struct ws_error *error)
+static enum ws_status run_fidelity(struct ws_search_state *search, const struct batch *batch, u32 fidelity, struct ws_error *error)
 {
     struct ws_experiment *const experiment = search->space->experiment;
-    u32 *const positions = calloc(end - first + 1, sizeof *positions);
+    u32 *const positions = calloc(batch->count + 1, sizeof *positions);
     char *const own = experiment->name, *const name = experiment_name(search, fidelity);
     enum ws_status status = positions && name ? WS_STATUS_ok : ws_no_memory(error);
-    WS_THEN(status, add_points(search, first, end, fidelity, positions, error));
+    WS_THEN(status, add_points(search, batch, fidelity, positions, error));
     if (status == WS_STATUS_ok) {
         experiment->name = name;
         status = sweep(search, fidelity, positions, error);
@@ -93,10 +100,10 @@ static enum ws_status run_fidelity(struct ws_search_state *search, u32 first, u3
     return status;
 }
 
-static bool has_fidelity(const struct ws_search_state *search, u32 first, u32 end, u32 fidelity)
+static bool has_fidelity(const struct ws_search_state *search, const struct batch *batch, u32 fidelity)
 {
-    for (u32 n = first; n < end; n++)
-        if (search->points.fidelity[n] == fidelity)
+    for (u32 n = 0; n < batch->count; n++)
+        if (search->points.fidelity[batch->ordinals[n]] == fidelity)
             return true;
     return false;
 }
@@ -118,8 +125,8 @@ static enum ws_status take_failure(void *context, const struct ws_results_row *r
     return WS_STATUS_ok;
 }
 
-/* The first failed job of points [first, end) whose status meets a condition. */
-static enum ws_status find_failure(struct ws_search_state *search, struct ws_results *results, u32 first, u32 end,
+/* The first failed job, of the batch's points or points among them, whose status meets a condition. */
+static enum ws_status find_failure(struct ws_search_state *search, struct ws_results *results, const struct batch *batch,
                                    const char *condition, struct failure *failure, struct ws_error *error)
 {
     struct ws_text sql = {0};
@@ -130,18 +137,18 @@ static enum ws_status find_failure(struct ws_search_state *search, struct ws_res
         &sql,
         " WHERE point.point_id IN (SELECT point_id FROM search_point WHERE search_id = %lld AND ordinal BETWEEN %u AND %u) AND "
         "status <> 'ok' AND %s ORDER BY point.position, experiment_trace.position LIMIT 1",
-        (long long)search->id, first, end - 1, condition);
+        (long long)search->id, batch->ordinals[0], batch->ordinals[batch->count - 1], condition);
     const enum ws_status status =
         sql.failed ? ws_sql_no_memory(results, error) : ws_results_query(results, sql.data, NULL, take_failure, failure, error);
     ws_text_free(&sql);
     return status;
 }
 
-static enum ws_status check_failures(struct ws_search_state *search, struct ws_results *results, u32 first, u32 end,
+static enum ws_status check_failures(struct ws_search_state *search, struct ws_results *results, const struct batch *batch,
                                      struct ws_error *error)
 {
     struct failure failure;
-    WS_TRY(find_failure(search, results, first, end, "status IN " TRANSIENT, &failure, error));
+    WS_TRY(find_failure(search, results, batch, "status IN " TRANSIENT, &failure, error));
     if (failure.found)
         return ws_fail(error, WS_STATUS_failed, "%s: jobs failed for what may not recur; the same command tries them again: %s",
                        search->name, failure.text);
@@ -149,16 +156,16 @@ static enum ws_status check_failures(struct ws_search_state *search, struct ws_r
 }
 
 /* A search without one good point in its first generation would only fail on. */
-static enum ws_status check_first(struct ws_search_state *search, struct ws_results *results, u32 first, u32 end,
+static enum ws_status check_first(struct ws_search_state *search, struct ws_results *results, const struct batch *batch,
                                   struct ws_error *error)
 {
     struct failure failure;
     bool good = false;
-    for (u32 n = first; n < end; n++)
-        good = good || !isinf(search->points.excess[n]);
-    if (good || search->points.generation[first] > 0)
+    for (u32 n = 0; n < batch->count; n++)
+        good = good || !isinf(search->points.excess[batch->ordinals[n]]);
+    if (good || search->points.generation[batch->ordinals[0]] > 0)
         return WS_STATUS_ok;
-    WS_TRY(find_failure(search, results, first, end, "1", &failure, error));
+    WS_TRY(find_failure(search, results, batch, "1", &failure, error));
     if (failure.found)
         return ws_fail(error, WS_STATUS_failed, "%s: %s failed: %s", search->name,
                        search->space->baseline ? "the baseline" : "every point of the first generation", failure.text);
@@ -191,12 +198,12 @@ static enum ws_status know_baseline(struct ws_search_state *search, struct ws_re
     return ws_goals_baseline(&search->goals, search->space, results, &point, search->baseline[fidelity], error);
 }
 
-static enum ws_status evaluate(struct ws_search_state *search, struct ws_results *results, u32 first, u32 end,
+static enum ws_status evaluate(struct ws_search_state *search, struct ws_results *results, const struct batch *batch,
                                struct ws_error *error)
 {
     for (u32 fidelity = 0; fidelity < search->fidelities; fidelity++) {
-        const struct ws_goal_points points = {search->id, fidelity, first, end - 1};
-        if (!has_fidelity(search, first, end, fidelity))
+        const struct ws_goal_points points = {search->id, fidelity, batch->ordinals[0], batch->ordinals[batch->count - 1]};
+        if (!has_fidelity(search, batch, fidelity))
             continue;
         WS_TRY(know_baseline(search, results, fidelity, error));
         WS_TRY(ws_goals_evaluate(&search->goals, search->space, results, &points, search->baseline[fidelity], take_answer, search,
@@ -208,16 +215,18 @@ static enum ws_status evaluate(struct ws_search_state *search, struct ws_results
 /* ---- The front ---- */
 
 /* Candidates for the front: its members and the new points within the limits at the full size; objectives to be minimized. */
-static u32 gather(const struct ws_search_state *search, u32 first, u32 end, u32 *ordinals, double *minimized)
+static u32 gather(const struct ws_search_state *search, const struct batch *batch, u32 *ordinals, double *minimized)
 {
     const struct ws_search_points *const points = &search->points;
     const u32 objectives = search->space->objective_count;
     u32 count = 0;
     for (u32 n = 0; n < search->front_count; n++)
         ordinals[count++] = search->front[n];
-    for (u32 n = first; n < end; n++)
+    for (u32 k = 0; k < batch->count; k++) {
+        const u32 n = batch->ordinals[k];
         if (points->fidelity[n] + 1 == search->fidelities && points->excess[n] == 0)
             ordinals[count++] = n;
+    }
     for (u32 n = 0; n < count; n++)
         for (u32 k = 0; k < objectives; k++) {
             const double value = points->objective[(size_t)ordinals[n] * objectives + k];
@@ -226,16 +235,16 @@ static u32 gather(const struct ws_search_state *search, u32 first, u32 end, u32 
     return count;
 }
 
-static enum ws_status renew_front(struct ws_search_state *search, u32 first, u32 end, struct ws_error *error)
+static enum ws_status renew_front(struct ws_search_state *search, const struct batch *batch, struct ws_error *error)
 {
-    const size_t room = search->front_count + end - first + 1, objectives = search->space->objective_count;
+    const size_t room = search->front_count + batch->count + 1, objectives = search->space->objective_count;
     u32 *const ordinals = calloc(room, sizeof *ordinals), *const member = calloc(room, sizeof *member);
     double *const minimized = calloc(room * objectives, sizeof *minimized);
     u32 members = 0, knee = UINT32_MAX;
     enum ws_status status = ordinals && member && minimized ? WS_STATUS_ok : ws_no_memory(error);
     if (status == WS_STATUS_ok) {
         const struct ws_front_points points = {
-            .objective = minimized, .count = gather(search, first, end, ordinals, minimized), .objectives = (u32)objectives};
+            .objective = minimized, .count = gather(search, batch, ordinals, minimized), .objectives = (u32)objectives};
         status = ws_front_pareto(&points, member, &members, error);
         WS_THEN(status, ws_front_knee(&points, member, members, &knee, error));
     }
@@ -255,55 +264,82 @@ static enum ws_status renew_front(struct ws_search_state *search, u32 first, u32
     return status;
 }
 
-static enum ws_status take_answers(struct ws_search_state *search, struct ws_results *results, u32 first, u32 end,
+static enum ws_status take_answers(struct ws_search_state *search, struct ws_results *results, const struct batch *batch,
                                    struct ws_error *error)
 {
-    WS_TRY(check_failures(search, results, first, end, error));
-    WS_TRY(evaluate(search, results, first, end, error));
-    WS_TRY(check_first(search, results, first, end, error));
-    WS_TRY(renew_front(search, first, end, error));
-    return ws_search_put_answers(search, results, first, end, error);
+    WS_TRY(check_failures(search, results, batch, error));
+    WS_TRY(evaluate(search, results, batch, error));
+    WS_TRY(check_first(search, results, batch, error));
+    WS_TRY(renew_front(search, batch, error));
+    return ws_search_put_answers(search, results, batch->ordinals, batch->count, error);
 }
 
-enum ws_status ws_search_estimate(struct ws_search_state *search, u32 first, struct ws_error *error)
+/* The proposed points below end. */
+static enum ws_status find_waiting(const struct ws_search_state *search, u32 end, u32 **ordinals, u32 *count,
+                                   struct ws_error *error)
 {
-    const u32 end = search->points.count;
-    u32 fidelity = search->fidelities - 1;
-    while (fidelity > 0 && !has_fidelity(search, first, end, fidelity))
-        fidelity--;
-    return run_fidelity(search, first, end, fidelity, error);
+    *ordinals = calloc((size_t)end + 1, sizeof **ordinals);
+    *count = 0;
+    for (u32 n = 0; *ordinals && n < end; n++)
+        if (!search->points.done[n])
+            (*ordinals)[(*count)++] = n;
+    return *ordinals ? WS_STATUS_ok : ws_no_memory(error);
 }
 
-static void note(const struct ws_search_state *search, u32 first, u32 end)
+enum ws_status ws_search_estimate(struct ws_search_state *search, struct ws_error *error)
+{
+    u32 *ordinals, count, fidelity = search->fidelities - 1;
+    WS_TRY(find_waiting(search, search->points.count, &ordinals, &count, error));
+    const struct batch batch = {ordinals, count};
+    while (fidelity > 0 && !has_fidelity(search, &batch, fidelity))
+        fidelity--;
+    search->summary->next = count;
+    const enum ws_status status = count > 0 ? run_fidelity(search, &batch, fidelity, error) : WS_STATUS_ok;
+    free(ordinals);
+    return status;
+}
+
+enum ws_status ws_search_simulate_waiting(struct ws_search_state *search, u32 end, struct ws_error *error)
+{
+    u32 *ordinals, count;
+    WS_TRY(find_waiting(search, end, &ordinals, &count, error));
+    const enum ws_status status = count > 0 ? ws_search_simulate(search, ordinals, count, error) : WS_STATUS_ok;
+    free(ordinals);
+    return status;
+}
+
+static void note(const struct ws_search_state *search, const struct batch *batch)
 {
     const struct ws_sweep_watch *const watch = &search->options->watch;
     char text[200];
     if (!watch->note)
         return;
-    snprintf(text, sizeof text, "%s: generation %u: %u points; front of %u", search->name, search->points.generation[first],
-             end - first, search->front_count);
+    snprintf(text, sizeof text, "%s: generation %u: %u points; front of %u", search->name,
+             search->points.generation[batch->ordinals[0]], batch->count, search->front_count);
     watch->note(watch->context, text);
 }
 
-enum ws_status ws_search_simulate(struct ws_search_state *search, u32 end, struct ws_error *error)
+enum ws_status ws_search_simulate(struct ws_search_state *search, const u32 *ordinals, u32 count, struct ws_error *error)
 {
-    const u32 first = search->points.answered;
+    const struct batch batch = {ordinals, count};
     const double began = ws_seconds_now();
     struct ws_results *results;
     enum ws_status status = WS_STATUS_ok;
     for (u32 fidelity = 0; fidelity < search->fidelities && status == WS_STATUS_ok; fidelity++)
-        if (has_fidelity(search, first, end, fidelity))
-            status = run_fidelity(search, first, end, fidelity, error);
+        if (has_fidelity(search, &batch, fidelity))
+            status = run_fidelity(search, &batch, fidelity, error);
     WS_THEN(status, ws_results_open(search->options->results, WS_RESULTS_WRITE, &results, error));
     if (status == WS_STATUS_ok) {
-        status = take_answers(search, results, first, end, error);
+        status = take_answers(search, results, &batch, error);
         const enum ws_status closed = ws_results_close(results, status == WS_STATUS_ok ? error : NULL);
         status = status == WS_STATUS_ok ? closed : status;
     }
     search->summary->choosing += ws_seconds_now() - began; /* less the sweeps */
-    if (status != WS_STATUS_ok)
-        return status;
-    search->points.answered = end;
-    note(search, first, end);
+    WS_TRY(status);
+    for (u32 n = 0; n < count; n++) {
+        search->points.answered += !search->points.done[ordinals[n]];
+        search->points.done[ordinals[n]] = true;
+    }
+    note(search, &batch);
     return WS_STATUS_ok;
 }

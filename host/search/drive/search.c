@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "search/state.h"
+#include "search/drive/state.h"
 
 /* ---- Preparing ---- */
 
@@ -37,6 +37,17 @@ static const char *standard_method(const struct ws_search_state *search)
     return ws_search_method(name) ? name : "random";
 }
 
+/* A trace of one size only would be no cheaper at another. */
+static enum ws_status check_sizes(const struct ws_search_state *search, struct ws_error *error)
+{
+    const struct ws_experiment *const experiment = search->space->experiment;
+    for (size_t n = 0; search->fidelities > 1 && n < experiment->trace_count; n++)
+        if (!ws_workload_find(experiment->traces[n]))
+            return ws_fail(error, WS_STATUS_bad_input, "%s%s has one size; fidelities need bundled workloads, named without a size",
+                           experiment->trace_places[n], experiment->traces[n]);
+    return WS_STATUS_ok;
+}
+
 static bool allows(void *context, const u32 *choice)
 {
     return ws_space_allows(context, choice);
@@ -53,6 +64,7 @@ static enum ws_status set_up(struct ws_search_state *search, struct ws_error *er
     search->settings = (struct ws_search_settings){.population = method->population, .reduction = method->reduction};
     if (method->proposer)
         WS_TRY(find_method(space, method->proposer, &search->settings.proposer, error));
+    WS_TRY(check_sizes(search, error));
     search->name = strdup(space->experiment->name);
     search->axes = calloc(space->axis_count, sizeof *search->axes);
     if (!search->name || !search->axes)
@@ -160,8 +172,7 @@ enum ws_status ws_search_choose(struct ws_search_state *search, u32 wanted, bool
     return status;
 }
 
-/* Records points from first on. */
-static enum ws_status record(struct ws_search_state *search, u32 first, const char *origin, struct ws_error *error)
+enum ws_status ws_search_record(struct ws_search_state *search, u32 first, const char *origin, struct ws_error *error)
 {
     const double began = ws_seconds_now();
     struct ws_results *results;
@@ -217,10 +228,10 @@ enum ws_status ws_search_begin(struct ws_search_state *search, struct ws_error *
     enum ws_status status = load(search, WS_RESULTS_WRITE, error);
     if (status == WS_STATUS_ok && search->space->baseline && search->points.count == 0) {
         status = add_baseline(search, error);
-        WS_THEN(status, record(search, 0, WS_ORIGIN_BASELINE, error));
+        WS_THEN(status, ws_search_record(search, 0, WS_ORIGIN_BASELINE, error));
     }
-    if (status == WS_STATUS_ok && search->space->baseline && search->points.answered < search->fidelities)
-        status = ws_search_simulate(search, search->fidelities, error);
+    if (status == WS_STATUS_ok && search->space->baseline)
+        status = ws_search_simulate_waiting(search, search->fidelities, error);
     if (status != WS_STATUS_ok && made)
         abandon(path);
     return status;
@@ -232,9 +243,9 @@ void ws_search_summarize(struct ws_search_state *search)
     struct ws_search_summary *const summary = search->summary;
     summary->points = points->answered;
     summary->simulations = (u64)points->answered * search->space->experiment->trace_count;
-    for (u32 n = 0; n < points->answered; n++) {
-        summary->failed += isinf(points->excess[n]) != 0;
-        summary->over += points->excess[n] > 0 && !isinf(points->excess[n]);
+    for (u32 n = 0; n < points->count; n++) {
+        summary->failed += points->done[n] && isinf(points->excess[n]);
+        summary->over += points->done[n] && points->excess[n] > 0 && !isinf(points->excess[n]);
     }
     summary->generations = ws_search_next_generation(search);
     summary->front = search->front_count;
@@ -269,7 +280,7 @@ static enum ws_status run(struct ws_search_state *search, struct ws_error *error
     bool exhausted = false;
     while (!search->summary->ended) {
         if (search->points.answered < search->points.count) {
-            WS_TRY(ws_search_simulate(search, search->points.count, error));
+            WS_TRY(ws_search_simulate_waiting(search, search->points.count, error));
             continue;
         }
         const u32 wanted = affordable(search), first = search->points.count;
@@ -278,7 +289,7 @@ static enum ws_status run(struct ws_search_state *search, struct ws_error *error
             break;
         }
         WS_TRY(ws_search_choose(search, wanted, &exhausted, error));
-        WS_TRY(record(search, first, WS_ORIGIN_METHOD, error));
+        WS_TRY(ws_search_record(search, first, WS_ORIGIN_METHOD, error));
     }
     struct ws_results *results;
     WS_TRY(ws_results_open(search->options->results, WS_RESULTS_WRITE, &results, error));
@@ -295,11 +306,10 @@ static enum ws_status estimate(struct ws_search_state *search, struct ws_error *
         WS_TRY(load(search, WS_RESULTS_READ, error));
     if (search->points.count == 0 && search->space->baseline)
         WS_TRY(add_baseline(search, error));
-    const u32 first = search->points.answered, wanted = affordable(search);
-    if (search->points.count <= search->fidelities && wanted > 0)
+    const u32 wanted = affordable(search);
+    if ((search->points.answered == search->points.count || search->points.answered == 0) && wanted > 0)
         WS_TRY(ws_search_choose(search, wanted, &exhausted, error));
-    search->summary->next = search->points.count - first;
-    return search->summary->next > 0 ? ws_search_estimate(search, first, error) : WS_STATUS_ok;
+    return ws_search_estimate(search, error);
 }
 
 static enum ws_status check_budget(const struct ws_space *space, struct ws_error *error)

@@ -4,7 +4,7 @@
 #include "base/documents/json.h"
 #include "base/error.h"
 #include "results/identity.h"
-#include "search/state.h"
+#include "search/drive/state.h"
 #include "warpsweep/engine.h"
 
 static void add_axes(struct ws_json *json, const struct ws_space *space)

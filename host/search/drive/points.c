@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "search/state.h"
+#include "search/drive/state.h"
 
 static bool grow(void *array, size_t room, size_t size)
 {
@@ -24,7 +24,7 @@ enum ws_status ws_search_add(struct ws_search_state *search, const u32 *choice, 
         if (!grow(&points->choice, room, axes * sizeof *points->choice) ||
             !grow(&points->objective, room, objectives * sizeof *points->objective) ||
             !grow(&points->excess, room, sizeof *points->excess) || !grow(&points->fidelity, room, sizeof *points->fidelity) ||
-            !grow(&points->generation, room, sizeof *points->generation))
+            !grow(&points->generation, room, sizeof *points->generation) || !grow(&points->done, room, sizeof *points->done))
             return ws_fail(error, WS_STATUS_no_memory, "%s: out of memory for %u points", search->name, room);
         points->room = room;
     }
@@ -33,6 +33,7 @@ enum ws_status ws_search_add(struct ws_search_state *search, const u32 *choice, 
     for (u32 objective = 0; objective < objectives; objective++)
         points->objective[(size_t)n * objectives + objective] = (double)NAN;
     points->excess[n] = (double)INFINITY;
+    points->done[n] = false;
     points->fidelity[n] = fidelity;
     points->generation[n] = generation;
     return WS_STATUS_ok;
@@ -45,6 +46,7 @@ void ws_search_points_free(struct ws_search_points *points)
     free(points->excess);
     free(points->fidelity);
     free(points->generation);
+    free(points->done);
 }
 
 u32 ws_search_find(const struct ws_search_state *search, const u32 *choice, u32 fidelity)
@@ -61,4 +63,9 @@ u32 ws_search_find(const struct ws_search_state *search, const u32 *choice, u32 
 u32 ws_search_next_generation(const struct ws_search_state *search)
 {
     return search->points.count > 0 ? search->points.generation[search->points.count - 1] + 1 : 0;
+}
+
+const char *ws_search_status(double excess)
+{
+    return isinf(excess) ? "failed" : excess > 0 ? "over" : "ok";
 }

@@ -1,12 +1,12 @@
 #include <string.h>
 
-#include "search/expression.h"
+#include "search/drive/expression.h"
 
 static const struct {
     const char *name, *sql;
 } parts[] = {
 #define STORAGE(name, expression, doc, source) {#name, expression},
-#include "search/storage.def"
+#include "search/drive/storage.def"
 #undef STORAGE
 };
 

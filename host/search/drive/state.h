@@ -1,16 +1,17 @@
 /* A search: its points in memory and in the results file. */
 #pragma once
 
-#include "search/goals.h"
+#include "search/drive/goals.h"
 #include "search/method.h"
 #include "warpsweep/search.h"
 
-/* Points in the order of their ordinals. The first `answered` are simulated, the others proposed. */
+/* Points in the order of their ordinals. */
 struct ws_search_points {
-    u32 count, answered, room;
-    u32 *choice;       /* [axes] of each */
-    double *objective; /* [objectives] of each, in the user's direction; NAN for none */
-    double *excess;    /* INFINITY for a failed point */
+    u32 count, answered, room; /* answered: number of simulated ones */
+    bool *done;                /* whether each is simulated; the others are proposed */
+    u32 *choice;               /* [axes] of each */
+    double *objective;         /* [objectives] of each, in the user's direction; NAN for none */
+    double *excess;            /* INFINITY for a failed point */
     u32 *fidelity, *generation;
 };
 
@@ -68,8 +69,8 @@ enum ws_status ws_search_load(struct ws_search_state *search, struct ws_results 
 enum ws_status ws_search_put_proposals(struct ws_search_state *search, struct ws_results *results, u32 first, const char *origin,
                                        struct ws_error *error);
 
-/* Records objectives of points from first on, the front, and times. */
-enum ws_status ws_search_put_answers(struct ws_search_state *search, struct ws_results *results, u32 first, u32 end,
+/* Records objectives of points, the front, and times. */
+enum ws_status ws_search_put_answers(struct ws_search_state *search, struct ws_results *results, const u32 *ordinals, u32 count,
                                      struct ws_error *error);
 
 /* Records how the search ended (NULL: it has not) and times. */
@@ -78,11 +79,14 @@ enum ws_status ws_search_put_end(struct ws_search_state *search, struct ws_resul
 
 /* ---- Simulating ---- */
 
-/* Simulates all proposed points from the first one not answered up to end, evaluates and records them. */
-enum ws_status ws_search_simulate(struct ws_search_state *search, u32 end, struct ws_error *error);
+/* Simulates proposed points, ascending, at least one; evaluates and records them. */
+enum ws_status ws_search_simulate(struct ws_search_state *search, const u32 *ordinals, u32 count, struct ws_error *error);
 
-/* Estimates the simulation of points from first on at the full size, for a dry run. */
-enum ws_status ws_search_estimate(struct ws_search_state *search, u32 first, struct ws_error *error);
+/* The same of all proposed points below end. */
+enum ws_status ws_search_simulate_waiting(struct ws_search_state *search, u32 end, struct ws_error *error);
+
+/* Estimates that for a dry run, at their largest size. */
+enum ws_status ws_search_estimate(struct ws_search_state *search, struct ws_error *error);
 
 /* Prepares a search, without its points; to be freed by ws_search_state_free, also after an error. */
 enum ws_status ws_search_prepare(struct ws_search_state *search, struct ws_error *error);
@@ -93,6 +97,12 @@ enum ws_status ws_search_begin(struct ws_search_state *search, struct ws_error *
 
 /* Proposes at most wanted points, recorded; *exhausted: there are no more. */
 enum ws_status ws_search_choose(struct ws_search_state *search, u32 wanted, bool *exhausted, struct ws_error *error);
+
+/* Records points from first on as proposed, opening the file. */
+enum ws_status ws_search_record(struct ws_search_state *search, u32 first, const char *origin, struct ws_error *error);
+
+/* Name of the status of a simulated point. */
+const char *ws_search_status(double excess);
 
 /* Fills in the summary. */
 void ws_search_summarize(struct ws_search_state *search);

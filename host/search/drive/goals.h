@@ -2,7 +2,7 @@
 #pragma once
 
 #include "results/sql.h"
-#include "search/expression.h"
+#include "search/drive/expression.h"
 
 struct ws_goal_limit {
     struct ws_text left, right;

@@ -1,4 +1,4 @@
-#include "search/goals.h"
+#include "search/drive/goals.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "search/expression.h"
+#include "search/drive/expression.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/documents/json.h"
 #include "base/error.h"
-#include "search/state.h"
+#include "search/drive/state.h"
 
 /* ---- The search ---- */
 
@@ -187,8 +187,8 @@ static enum ws_status load_rows(struct ws_search_state *search, struct ws_result
                            results->path, search->name);
         WS_TRY(ws_search_add(search, choice, (u32)sqlite3_column_int64(rows, 2), (u32)sqlite3_column_int64(rows, 1), error));
         const u32 n = points->count - 1;
-        if (sqlite3_column_type(rows, 4) != SQLITE_NULL)
-            points->answered = n + 1;
+        points->done[n] = sqlite3_column_type(rows, 4) != SQLITE_NULL;
+        points->answered += points->done[n];
         if (sqlite3_column_type(rows, 5) != SQLITE_NULL)
             points->excess[n] = sqlite3_column_double(rows, 5);
         if (sqlite3_column_int(rows, 6) > 0)
@@ -295,7 +295,7 @@ static enum ws_status put_answer(struct ws_search_state *search, struct ws_resul
     const bool failed = isinf(points->excess[n]);
     sqlite3_bind_int64(point, 1, search->id);
     sqlite3_bind_int64(point, 2, n);
-    ws_sql_bind_text(point, 3, failed ? "failed" : points->excess[n] > 0 ? "over" : "ok");
+    ws_sql_bind_text(point, 3, ws_search_status(points->excess[n]));
     if (failed)
         sqlite3_bind_null(point, 4);
     else
@@ -336,7 +336,7 @@ static enum ws_status put_front(struct ws_search_state *search, struct ws_result
     return status;
 }
 
-static enum ws_status put_answers(struct ws_search_state *search, struct ws_results *results, u32 first, u32 end,
+static enum ws_status put_answers(struct ws_search_state *search, struct ws_results *results, const u32 *ordinals, u32 count,
                                   struct ws_error *error)
 {
     sqlite3_stmt *point = NULL, *value = NULL;
@@ -348,8 +348,8 @@ static enum ws_status put_answers(struct ws_search_state *search, struct ws_resu
                                    "((SELECT search_point_id FROM search_point WHERE search_id = ?1 AND ordinal = ?2), (SELECT "
                                    "search_objective_id FROM search_objective WHERE search_id = ?1 AND position = ?3), ?4)",
                                    &value, error));
-    for (u32 n = first; n < end && status == WS_STATUS_ok; n++)
-        status = put_answer(search, results, n, point, value, error);
+    for (u32 n = 0; n < count && status == WS_STATUS_ok; n++)
+        status = put_answer(search, results, ordinals[n], point, value, error);
     sqlite3_finalize(point);
     sqlite3_finalize(value);
     WS_THEN(status, put_front(search, results, error));
@@ -357,9 +357,9 @@ static enum ws_status put_answers(struct ws_search_state *search, struct ws_resu
     return status;
 }
 
-enum ws_status ws_search_put_answers(struct ws_search_state *search, struct ws_results *results, u32 first, u32 end,
+enum ws_status ws_search_put_answers(struct ws_search_state *search, struct ws_results *results, const u32 *ordinals, u32 count,
                                      struct ws_error *error)
 {
     WS_TRY(ws_sql_begin(results, error));
-    return ws_sql_end(results, put_answers(search, results, first, end, error), error);
+    return ws_sql_end(results, put_answers(search, results, ordinals, count, error), error);
 }
