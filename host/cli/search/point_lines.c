@@ -167,7 +167,7 @@ enum ws_status cli_told_read(struct ws_space *space, const struct ws_search_opti
         number++;
         if (strspn(line, " \t\r") >= length)
             continue;
-        ws_text_add(&place, "%s, line %u", file, number);
+        ws_text_add(&place, "%s:%u", file, number);
         enum ws_status status = place.failed ? ws_no_memory(error) : ws_yaml_parse(place.data, line, length, &root, error);
         WS_THEN(status, read_line(root, space, options, &list->line[list->count++], error));
         ws_yaml_free(root);

@@ -246,8 +246,9 @@ void ws_search_summarize(struct ws_search_state *search)
     for (u32 n = 0; n < points->count; n++) {
         summary->failed += points->done[n] && isinf(points->excess[n]);
         summary->over += points->done[n] && points->excess[n] > 0 && !isinf(points->excess[n]);
+        if (points->done[n] && points->generation[n] >= summary->generations)
+            summary->generations = points->generation[n] + 1;
     }
-    summary->generations = ws_search_next_generation(search);
     summary->front = search->front_count;
     summary->seconds = search->before + ws_seconds_now() - search->began;
     summary->choosing += search->chosen;

@@ -55,21 +55,44 @@ static enum ws_status add_points(struct ws_search_state *search, const struct ba
     return WS_STATUS_ok;
 }
 
+/* A sweep's watch without what every generation would repeat: its traces, and that its jobs begin. */
+static void note_new(void *context, const char *text)
+{
+    const struct ws_search_state *const search = context;
+    const struct ws_sweep_watch *const watch = &search->options->watch;
+    if (!search->noted || (strncmp(text, "trace ", strlen("trace ")) != 0 && !strstr(text, " jobs on ")))
+        watch->note(watch->context, text);
+}
+
+static bool show_progress(void *context, const struct ws_sweep_progress *progress)
+{
+    const struct ws_search_state *const search = context;
+    const struct ws_sweep_watch *const watch = &search->options->watch;
+    return watch->progress(watch->context, progress);
+}
+
 static enum ws_status sweep(struct ws_search_state *search, u32 fidelity, const u32 *positions, struct ws_error *error)
 {
     const struct ws_search_options *const options = search->options;
     struct ws_search_summary *const summary = search->summary;
     const struct ws_sweep_growth growth = {
         .search = search->id, .fidelity = fidelity, .size = ws_size_name(search->fidelity[fidelity]), .positions = positions};
-    const struct ws_sweep_options own = {WS_STRUCT(sweep_options),    .results = options->results,
-                                         .engine = options->engine,   .size = search->fidelity[fidelity],
-                                         .seed = options->seed,       .lockstep = options->lockstep,
-                                         .dry_run = options->dry_run, .growth = options->dry_run ? NULL : &growth,
-                                         .watch = options->watch};
+    const struct ws_sweep_options own = {WS_STRUCT(sweep_options),
+                                         .results = options->results,
+                                         .engine = options->engine,
+                                         .size = search->fidelity[fidelity],
+                                         .seed = options->seed,
+                                         .lockstep = options->lockstep,
+                                         .dry_run = options->dry_run,
+                                         .growth = options->dry_run ? NULL : &growth,
+                                         .watch = {.context = search,
+                                                   .note = options->watch.note ? note_new : NULL,
+                                                   .progress = options->watch.progress ? show_progress : NULL}};
     struct ws_sweep_summary swept = {0};
     const double began = ws_seconds_now();
     enum ws_status status = ws_sweep(search->space->experiment, &own, &swept, error);
     search->summary->choosing -= ws_seconds_now() - began;
+    search->noted = search->noted || fidelity + 1 == search->fidelities;
     summary->jobs += swept.jobs;
     summary->ran += swept.ran;
     summary->reused += swept.reused;

@@ -33,6 +33,7 @@ struct ws_search_state {
     double *baseline[WS_SIZES]; /* values of goals.all.baseline; NULL while unknown */
     u32 *front, front_count;    /* ordinals */
     u32 knee;
+    bool noted;           /* a sweep at the full size has begun: its traces are known to the user */
     double before, began; /* seconds: of earlier calls, start of this one */
     double chosen;        /* seconds that choosing took in earlier calls */
 };
