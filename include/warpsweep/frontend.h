@@ -43,6 +43,9 @@ struct ws_frontend_options {
     /* Reports, in one line valid during the call, each pair of instructions by which two threads access the same shared or global
      * memory without a barrier between them: a data race. NULL disables the check; execution is faster. */
     void (*race)(void *context, enum ws_race_kind kind, const char *text);
+    /* Without race: look in the first block for a race of two warps in shared memory, and report it by note. It costs little; it is
+     * left out for kernels that wait in other ways than by barriers of blocks. */
+    bool hint_races;
     /* Receives the output of printf, valid during the call. Blocks and warps execute one after another, lanes in their order. NULL
      * discards it. */
     void (*print)(void *context, const char *text);
@@ -268,6 +271,9 @@ const char *ws_launch_file_kernel(const struct ws_launch_file *file, u32 n);
 /* Options for the compiler of the program, NULL-terminated; they belong to the file. */
 const char *const *ws_launch_file_options(const struct ws_launch_file *file);
 
+/* The name of the n-th buffer that has one, from 0; NULL after the last. It belongs to the file. */
+const char *ws_launch_file_buffer_name(const struct ws_launch_file *file, u32 n);
+
 /* The buffer with this name, of `buffers` or of a single argument; it belongs to the file. An error lists the names. */
 enum ws_status ws_launch_file_buffer(const struct ws_launch_file *file, const char *name, const struct ws_buffer **buffer,
                                      struct ws_error *error);
@@ -275,6 +281,9 @@ enum ws_status ws_launch_file_buffer(const struct ws_launch_file *file, const ch
 /* Checks that a buffer's contents may be written to path: no file is there, or one of the same kind (raw bytes: of the same size,
  * or no text), and it is no input of the command. */
 enum ws_status ws_buffer_check(const struct ws_buffer *buffer, const char *path, struct ws_error *error);
+
+/* Whether ws_buffer_write can write it as a numpy array: its elements have a type. */
+bool ws_buffer_is_array(const struct ws_buffer *buffer);
 
 /* Writes a buffer's contents after that check: a NumPy array if path ends in .npy, else raw bytes. */
 enum ws_status ws_buffer_write(const struct ws_buffer *buffer, const char *path, struct ws_error *error);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/folder.h"
 #include "base/output.h"
 #include "base/text.h"
 #include "cli/trace/trace_folder.h"
@@ -23,27 +24,43 @@ static enum ws_status find_dump(const struct ws_launch_file *file, const char *d
     return status == WS_STATUS_ok ? status : ws_fail_in(error, "--dump: ");
 }
 
+/* Calls action with each buffer to dump and its file. */
+static enum ws_status each_dump(const struct cli_launches *launches, const struct ws_launch_file *file,
+                                enum ws_status (*action)(const struct ws_buffer *, const char *, struct ws_error *),
+                                struct ws_error *error)
+{
+    const struct ws_buffer *buffer;
+    const char *path, *name;
+    for (size_t n = 0; n < launches->dump_count; n++) {
+        WS_TRY(find_dump(file, launches->dumps[n], &buffer, &path, error));
+        WS_TRY(action(buffer, path, error));
+    }
+    for (u32 n = 0; launches->dump_all && (name = ws_launch_file_buffer_name(file, n)); n++) {
+        struct ws_text text = {0};
+        enum ws_status status = ws_launch_file_buffer(file, name, &buffer, error);
+        if (status == WS_STATUS_ok)
+            ws_text_add(&text, "%s/%s.%s", launches->dump_all, name, ws_buffer_is_array(buffer) ? "npy" : "bin");
+        if (text.failed)
+            status = ws_no_memory(error);
+        WS_THEN(status, action(buffer, text.data, error));
+        ws_text_free(&text);
+        WS_TRY(status);
+    }
+    return WS_STATUS_ok;
+}
+
 /* Before execution: checks that buffers exist, and that outputs replace no foreign files. */
 static enum ws_status check_outputs(const struct cli_launches *launches, const struct ws_launch_file *file, struct ws_error *error)
 {
-    const struct ws_buffer *buffer;
-    const char *path;
-    for (size_t n = 0; n < launches->dump_count; n++) {
-        WS_TRY(find_dump(file, launches->dumps[n], &buffer, &path, error));
-        WS_TRY(ws_buffer_check(buffer, path, error));
-    }
+    if (launches->dump_all)
+        WS_TRY(ws_folder_make(launches->dump_all, error));
+    WS_TRY(each_dump(launches, file, ws_buffer_check, error));
     return ws_launch_file_is_sequence(file) ? WS_STATUS_ok : ws_output_check(launches->output, WS_OUTPUT_trace, 0, error);
 }
 
 static enum ws_status write_dumps(const struct cli_launches *launches, const struct ws_launch_file *file, struct ws_error *error)
 {
-    for (size_t n = 0; n < launches->dump_count; n++) {
-        const struct ws_buffer *buffer;
-        const char *path;
-        WS_TRY(find_dump(file, launches->dumps[n], &buffer, &path, error));
-        WS_TRY(ws_buffer_write(buffer, path, error));
-    }
-    return WS_STATUS_ok;
+    return each_dump(launches, file, ws_buffer_write, error);
 }
 
 /* ---- Launches ---- */

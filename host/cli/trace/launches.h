@@ -18,6 +18,7 @@ struct cli_launches {
     u64 seed;
     const char *const *dumps; /* "BUFFER=OUT", count of them */
     size_t dump_count;
+    const char *dump_all; /* folder for every named buffer, or NULL */
     /* Called, unless NULL, when all is built and dumped: buffers are in their final state. launch is NULL for a list of launches.
      */
     enum ws_status (*after)(void *context, const struct ws_launch_file *file, const struct ws_ndrange *launch,

@@ -10,11 +10,11 @@
 #include "cli/trace/images.h"
 #include "cli/trace/launches.h"
 
-enum { KEY_LAUNCH = 0x1000, KEY_RACES, KEY_DUMP, KEY_SASS, KEY_LIST };
+enum { KEY_LAUNCH = 0x1000, KEY_RACES, KEY_DUMP, KEY_DUMP_ALL, KEY_SASS, KEY_LIST };
 
 struct arguments {
-    const char *what, *output, *launch; /* what: a workload, or the first file of a program */
-    struct cli_program program, dumps;  /* dumps: values "BUFFER=OUT" */
+    const char *what, *output, *launch, *dump_all; /* what: a workload, or the first file of a program */
+    struct cli_program program, dumps;             /* dumps: values "BUFFER=OUT" */
     struct cli_inputs inputs;
     bool list;
     struct ws_frontend_options frontend;
@@ -27,6 +27,8 @@ static const struct argp_option options[] = {
     {"dump", KEY_DUMP, "BUFFER=OUT", 0,
      "write contents of a launch file's buffer after the launches: numpy array if OUT ends in .npy, else bytes; may be repeated",
      2},
+    {"dump-all", KEY_DUMP_ALL, "FOLDER", 0,
+     "write every named buffer to FOLDER: NAME.npy, or NAME.bin if its elements have no type", 2},
     {"races", KEY_RACES, NULL, 0, "report data races; takes several times as long", 2},
     {"sass", KEY_SASS, NULL, 0, "compile FILE.ptx, FILE.cl or FILE.cu to machine code for --arch, default sm_86, and execute that",
      2},
@@ -72,11 +74,12 @@ static void check(struct arguments *arguments, struct argp_state *state)
     if (!program && arguments->launch)
         argp_error(state, "--launch is for programs (FILE.ptx, FILE.cl, FILE.cu, FILE.cubin); %s has a launch of its own",
                    arguments->what);
-    if (!program && (arguments->dumps.file_count > 0 || arguments->program.option_count > 0 || arguments->program.arch ||
-                     arguments->program.machine))
-        argp_error(state,
-                   "--dump, --define, --include, --cl-std, --arch and --sass are for programs with a launch file, not for %s",
-                   arguments->what);
+    if (!program && (arguments->dumps.file_count > 0 || arguments->dump_all || arguments->program.option_count > 0 ||
+                     arguments->program.arch || arguments->program.machine))
+        argp_error(
+            state,
+            "--dump, --dump-all, --define, --include, --cl-std, --arch and --sass are for programs with a launch file, not for %s",
+            arguments->what);
     if (program)
         cli_program_check(&arguments->program, state);
 }
@@ -115,6 +118,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_LIST:
         arguments->list = true;
         return 0;
+    case KEY_DUMP_ALL:
+        arguments->dump_all = argument;
+        return 0;
     case KEY_DUMP:
         add_dump(arguments, argument, state);
         return 0;
@@ -150,7 +156,8 @@ static enum ws_status build(struct arguments *arguments, struct cli_launches_bui
                                           .output = arguments->output,
                                           .seed = arguments->inputs.seed,
                                           .dumps = arguments->dumps.files,
-                                          .dump_count = arguments->dumps.file_count};
+                                          .dump_count = arguments->dumps.file_count,
+                                          .dump_all = arguments->dump_all};
     *built = (struct cli_launches_built){0};
     return cli_is_program(arguments->what) ? cli_launches_build(&launches, built, error)
                                            : build_workload(arguments, &built->thread_instructions, error);
@@ -177,6 +184,7 @@ int cli_trace_build(int argc, char **argv)
     struct arguments arguments = {.inputs = CLI_INPUTS_STANDARD, .frontend = cli_frontend_standard()};
     struct ws_error error;
     struct cli_launches_built built;
+    arguments.frontend.hint_races = true;
     argp_parse(&cli_trace_build_argp, argc, argv, 0, NULL, &arguments);
     cli_catch_interrupt();
     if (arguments.list) {

@@ -71,7 +71,8 @@ static enum ws_status begin_next(struct grid *grid, struct ws_error *error)
     struct resident *const resident = grid->residents[grid->count];
     WS_TRY(record(grid, resident, error));
     resident->state = WS_BLOCK_runs;
-    if (!ws_run_begin(&resident->run, grid->next, grid->races))
+    struct ws_races *const races = grid->options->race || grid->next == 0 ? grid->races : NULL; /* a hint is for the first block */
+    if (!ws_run_begin(&resident->run, grid->next, races))
         return no_memory(grid, error);
     grid->count++;
     grid->next++;
@@ -153,7 +154,9 @@ enum ws_status ws_grid_run(struct ws_plan *plan, const struct ws_frontend_option
                         .options = options,
                         .writer = writer,
                         .totals.left = options->most_instructions ? options->most_instructions : UINT64_MAX,
-                        .races = options->race ? ws_races_make(plan) : NULL};
+                        .races = options->race                          ? ws_races_make(plan)
+                                 : options->hint_races && options->note ? ws_races_make_hint(plan)
+                                                                        : NULL};
     enum ws_status status = options->race && !grid.races ? no_memory(&grid, error) : run(&grid, error);
     if (status == WS_STATUS_ok)
         ws_beyond_note(&grid.totals.beyond, plan->kernel, options);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "frontend/narrow.h"
 
 static const struct ws_element elements[] = {
 #define ELEMENT(name_, kind_, bits_) {.name = #name_, .kind = WS_ELEMENT_##kind_, .bits = (bits_)},
@@ -38,10 +39,20 @@ const char *const *ws_element_names(void)
     return element_names;
 }
 
+/* Of a real type of 8 or 16 bits. */
+static enum ws_narrow format_of(const struct ws_element *element)
+{
+    if (element->bits == 16)
+        return element->name[0] == 'b' ? WS_NARROW_bf16 : WS_NARROW_f16;
+    return strcmp(element->name, "e4m3") == 0 ? WS_NARROW_e4m3 : WS_NARROW_e5m2;
+}
+
 static u64 bits_of_real(const struct ws_element *element, double value)
 {
     u64 bits = 0;
     const float narrow = (float)value;
+    if (element->bits <= 16)
+        return ws_narrow_bits(format_of(element), value);
     if (element->bits == 32)
         memcpy(&bits, &narrow, sizeof narrow);
     else
@@ -49,13 +60,20 @@ static u64 bits_of_real(const struct ws_element *element, double value)
     return bits;
 }
 
-static double real_of_bits(const struct ws_element *element, u64 bits)
+double ws_element_number(const struct ws_element *element, u64 bits)
 {
     float narrow;
     double value;
+    if (element->bits <= 16)
+        return ws_narrow_number(format_of(element), (u32)bits & (element->bits == 16 ? 0xFFFF : 0xFF));
     memcpy(&narrow, &bits, sizeof narrow);
     memcpy(&value, &bits, sizeof value);
     return element->bits == 32 ? (double)narrow : value;
+}
+
+bool ws_element_is_foreign(const struct ws_element *element)
+{
+    return element->kind == WS_ELEMENT_real && element->bits <= 16 && format_of(element) != WS_NARROW_f16;
 }
 
 static u64 most_natural(const struct ws_element *element)
@@ -67,9 +85,10 @@ static enum ws_status real_value(const struct ws_yaml *node, const struct ws_ele
 {
     double value = 0;
     WS_TRY(ws_yaml_real(node, &value, error));
-    if (element->bits == 32 && isinf((float)value))
-        return ws_yaml_fail(node, error, "found '%s', allowed is a number within the range of f32", node->text);
     *bits = bits_of_real(element, value);
+    const double rounded = ws_element_number(element, *bits);
+    if (isfinite(value) && !isfinite(rounded))
+        return ws_yaml_fail(node, error, "found '%s', allowed is a number within the range of %s", node->text, element->name);
     return WS_STATUS_ok;
 }
 
@@ -101,7 +120,7 @@ static u64 multiply_high(u64 a, u64 b)
 u64 ws_element_between(const struct ws_element *element, u64 low, u64 high, u64 random)
 {
     if (element->kind == WS_ELEMENT_real) {
-        const double from = real_of_bits(element, low), to = real_of_bits(element, high);
+        const double from = ws_element_number(element, low), to = ws_element_number(element, high);
         const double x = (double)(random >> 11) * 0x1p-53;
         return bits_of_real(element, from * (1 - x) + to * x);
     }
@@ -112,7 +131,7 @@ u64 ws_element_between(const struct ws_element *element, u64 low, u64 high, u64 
 bool ws_element_above(const struct ws_element *element, u64 low, u64 high)
 {
     if (element->kind == WS_ELEMENT_real)
-        return real_of_bits(element, low) > real_of_bits(element, high);
+        return ws_element_number(element, low) > ws_element_number(element, high);
     const u64 sign = element->kind == WS_ELEMENT_integer ? 1ull << (element->bits - 1) : 0;
     return (low ^ sign) > (high ^ sign);
 }

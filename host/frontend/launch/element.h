@@ -24,7 +24,11 @@ const char *const *ws_element_names(void);
 /* Reads a value that the type can hold. */
 enum ws_status ws_element_value(const struct ws_yaml *node, const struct ws_element *element, u64 *bits, struct ws_error *error);
 
-/* n as a value of the type; integers wrap. */
+/* A real value as a number, and whether numpy has no such type (bf16, e4m3, e5m2). */
+double ws_element_number(const struct ws_element *element, u64 bits);
+bool ws_element_is_foreign(const struct ws_element *element);
+
+/* n as a value of the type; integers wrap, and reals are rounded. */
 u64 ws_element_of_index(const struct ws_element *element, u64 n);
 
 /* A value between low and high: an integer in [low, high], or a real low + (high - low) x with x in [0, 1). random is 64 uniformly

@@ -118,9 +118,39 @@ enum ws_status ws_launch_file_buffer(const struct ws_launch_file *file, const ch
     return *buffer ? WS_STATUS_ok : no_such(file, name, error);
 }
 
+const char *ws_launch_file_buffer_name(const struct ws_launch_file *file, u32 n)
+{
+    for (u32 k = 0; k < file->buffer_count; k++)
+        if (file->buffers[k].name && n-- == 0)
+            return file->buffers[k].name;
+    return NULL;
+}
+
+bool ws_buffer_is_array(const struct ws_buffer *buffer)
+{
+    return buffer->type && ws_element_named(buffer->type);
+}
+
 enum ws_status ws_buffer_check(const struct ws_buffer *buffer, const char *path, struct ws_error *error)
 {
     return ws_output_check(path, ws_npy_named(path) ? WS_OUTPUT_array : WS_OUTPUT_bytes, buffer->bytes, error);
+}
+
+/* Numbers as an array of numpy; types that it lacks as f32. */
+static void add_array(struct ws_text *file, const struct ws_element *element, const struct ws_buffer *buffer)
+{
+    const u32 each = element->bits / 8;
+    const u64 count = buffer->bytes / each;
+    const bool foreign = ws_element_is_foreign(element);
+    ws_npy_begin(file, foreign ? ws_element_named("f32") : element, count);
+    if (!foreign)
+        ws_text_bytes(file, buffer->data, buffer->bytes);
+    for (u64 n = 0; foreign && n < count; n++) {
+        u64 bits = 0;
+        memcpy(&bits, (const u8 *)buffer->data + n * each, each);
+        const float number = (float)ws_element_number(element, bits);
+        ws_text_bytes(file, (const char *)&number, sizeof number);
+    }
 }
 
 enum ws_status ws_buffer_write(const struct ws_buffer *buffer, const char *path, struct ws_error *error)
@@ -131,8 +161,7 @@ enum ws_status ws_buffer_write(const struct ws_buffer *buffer, const char *path,
         return ws_output_write(path, WS_OUTPUT_bytes, buffer->data, buffer->bytes, error);
     if (!element)
         return ws_fail(error, WS_STATUS_bad_input, "%s: elements without a type are no array of numpy", path);
-    ws_npy_begin(&file, element, buffer->bytes / (element->bits / 8));
-    ws_text_bytes(&file, buffer->data, buffer->bytes);
+    add_array(&file, element, buffer);
     const enum ws_status status = file.failed ? ws_fail(error, WS_STATUS_no_memory, "%s: out of memory", path)
                                               : ws_output_write(path, WS_OUTPUT_array, file.data, file.length, error);
     ws_text_free(&file);

@@ -106,7 +106,7 @@ static u32 elements_in(const struct ws_element *element, const char *type)
     static const char letters[] = {[WS_ELEMENT_integer] = 'i', [WS_ELEMENT_natural] = 'u', [WS_ELEMENT_real] = 'f'};
     const u32 bytes = element->bits / 8;
     char word[LONGEST_TYPE];
-    snprintf(word, sizeof word, "%c%u", letters[element->kind], bytes);
+    snprintf(word, sizeof word, "%c%u", ws_element_is_foreign(element) ? 'u' : letters[element->kind], bytes);
     if (strcmp(type, word) == 0)
         return 1;
     snprintf(word, sizeof word, "c%u", 2 * bytes);

@@ -67,6 +67,46 @@ enum {
 #define OUTPUT    "st.global.u32 [%rd2], %r3;\n"
 #define BARRIER   "bar.sync 0;\n"
 
+static void hear_note(void *context, const char *text)
+{
+    struct told *const told = context;
+    told->count[0]++;
+    snprintf(told->text, sizeof told->text, "%s", text);
+}
+
+/* The hint of a launch without a detector: the number of notes. */
+static u32 hints(const char *text, u32 blocks)
+{
+    struct told told = {.text = ""};
+    u32 buffer[256] = {0};
+    struct ws_frontend_options options;
+    struct ws_program *program = NULL;
+    struct ws_argument argument = {.kind = WS_ARGUMENT_BUFFER, .name = "buffer", .bytes = sizeof buffer, .data = buffer};
+    struct ws_ndrange launch = {
+        .kernel = "k", .global = {64 * blocks, 1, 1}, .local = {64, 1, 1}, .argument_count = 1, .arguments = &argument};
+    ws_frontend_defaults(&options);
+    options.hint_races = true;
+    options.note = hear_note;
+    options.context = &told;
+    if (ws_program_load("k.ptx", text, strlen(text), &options, &program, &error) != WS_STATUS_ok ||
+        ws_execute(program, &options, &launch, NULL, NULL, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+    ws_program_free(program);
+    if (told.count[0])
+        assert_non_null(strstr(told.text, "kernel k: values may depend on the order of warps: no barrier separates the"));
+    return told.count[0];
+}
+
+/* One hint for any number of races between warps; none with barriers, or where other means may order. */
+TEST(test_hint)
+{
+    assert_int_equal(hints(KERNEL(STORE_OWN LOAD_NEXT OUTPUT), 1), 1);
+    assert_int_equal(hints(KERNEL(STORE_OWN LOAD_NEXT OUTPUT), 3), 1);
+    assert_int_equal(hints(KERNEL(STORE_OWN BARRIER LOAD_NEXT OUTPUT), 2), 0);
+    assert_int_equal(hints(KERNEL(STORE_OWN "ld.shared.u32 %r3, [%rd3];\n" OUTPUT), 2), 0);
+    assert_int_equal(hints(KERNEL(STORE_OWN "atom.shared.add.u32 %r3, [%rd3+4], 1;\n" OUTPUT), 1), 0);
+}
+
 /* Neighbours in a warp; thread 31 and its neighbour in the next warp. */
 TEST(test_shared_memory)
 {

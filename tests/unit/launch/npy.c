@@ -123,4 +123,51 @@ TEST(test_write)
     free(bytes);
 }
 
+/* Narrow numbers: values by their bits, arrays of them, and what a dump holds. */
+TEST(test_narrow)
+{
+    static const struct {
+        const char *type, *values;
+        u32 bytes;
+        u16 bits[4];
+    } rows[] = {{"f16", "[1, -2.5, 65504, 6e-8]", 2, {0x3C00, 0xC100, 0x7BFF, 1}},
+                {"bf16", "[1, -2.5, 1.0039, 3e38]", 2, {0x3F80, 0xC020, 0x3F80, 0x7F62}},
+                {"e4m3", "[1, -2.5, 448, 0.001953125]", 1, {0x38, 0xC2, 0x7E, 1}},
+                {"e5m2", "[1, -2.5, 57344, 1.6e-5]", 1, {0x3C, 0xC1, 0x7B, 1}}};
+    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+        struct launch_kit kit;
+        const struct ws_buffer *buffer = NULL;
+        char yaml[300], *bytes;
+        size_t length;
+        float first;
+        snprintf(yaml, sizeof yaml, "buffers:\n  x: {type: %s, fill: {values: %s}}\nkernel: k\nglobal: [1]\nlocal: [1]\n",
+                 rows[n].type, rows[n].values);
+        launch_kit_begin(&kit, ".entry k() { ret; }", yaml);
+        assert_int_equal(ws_launch_file_buffer(kit.file, "x", &buffer, &kit.error), WS_STATUS_ok);
+        assert_int_equal(buffer->bytes, 4 * rows[n].bytes);
+        for (u32 k = 0; k < 4; k++) {
+            u16 bits = 0;
+            memcpy(&bits, (const u8 *)buffer->data + k * rows[n].bytes, rows[n].bytes);
+            assert_int_equal(bits, rows[n].bits[k]);
+        }
+        files_write("y.npy", "");
+        assert_int_equal(ws_buffer_write(buffer, "y.npy", &kit.error), WS_STATUS_ok);
+        assert_int_equal(ws_file_read("y.npy", 1000, &bytes, &length, &kit.error), WS_STATUS_ok);
+        assert_memory_equal(bytes + 10, n == 0 ? "{'descr': '<f2'" : "{'descr': '<f4'", 15);
+        assert_int_equal(length, 128 + (n == 0 ? 8 : 16));
+        memcpy(&first, bytes + 132, sizeof first);
+        assert_true(n == 0 || (first < -2.4f && first > -2.6f));
+        free(bytes);
+        assert_string_equal(ws_launch_file_buffer_name(kit.file, 0), "x");
+        assert_null(ws_launch_file_buffer_name(kit.file, 1));
+        launch_kit_end(&kit);
+    }
+    const u16 halves[] = {0x3C00, 0x4000};
+    write_npy(1, "{'descr': '<f2', 'fortran_order': False, 'shape': (2,), }", halves, sizeof halves);
+    expect("f16", 4, halves);
+    refused("bf16", "", " of type '<f2', allowed is that of bf16, little-endian");
+    write_npy(1, "{'descr': '<u2', 'fortran_order': False, 'shape': (2,), }", halves, sizeof halves);
+    expect("bf16", 4, halves);
+}
+
 TESTS(files_enter, files_leave)

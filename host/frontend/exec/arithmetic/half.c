@@ -97,6 +97,11 @@ u64 ws_half_bits(double value, u32 type, u32 rounding, u32 flags)
     return bits_of(format_of(type), value, rounding, flags);
 }
 
+u32 ws_byte_bits(double value, bool e4m3)
+{
+    return (u32)bits_of(e4m3 ? &e4m3_format : &e5m2_format, value, WS_ROUND_nearest, 0);
+}
+
 /* ---- Exact, or odd ---- */
 
 /* Rounds to odd: of the two neighbours of the exact value, the one whose last bit is set. error = exact value - value. */

@@ -19,8 +19,9 @@ static inline u32 ws_half_count(u32 type)
 /* The n-th number of a register. */
 double ws_half_value(u64 slot, u32 n, u32 type);
 
-/* A number of 8 bits: e4m3 or e5m2. */
+/* A number of 8 bits: e4m3 or e5m2. bits: the nearest one to a value. */
 double ws_byte_value(u32 bits, bool e4m3);
+u32 ws_byte_bits(double value, bool e4m3);
 
 /* Extra flag: overflow saturates to the largest finite number. */
 enum { WS_HALF_SATFINITE = 1 << 8 };

@@ -133,9 +133,17 @@ static void allowed_text(const struct ws_argument_type *type, char *text, size_t
         snprintf(text, room, "i%u and u%u", type->bits, type->bits);
 }
 
+/* f16, bf16; e4m3, e5m2: numbers that compilers pass as bits. */
+static bool is_narrow(const char *given)
+{
+    return given[0] == 'b' || given[0] == 'e' || strncmp(given, "f16", 3) == 0;
+}
+
 /* Whether elements given as "u32", for example, have the size and kind of the type's components, signed or not. */
 static bool agrees(const char *given, const struct ws_argument_type *type)
 {
+    if (is_narrow(given))
+        return type->bits == (given[0] == 'e' ? 8 : 16);
     const bool real = given[0] == 'f';
     return real == (type->kind == WS_HOLDS_real) && strtoul(given + 1, NULL, 10) == type->bits;
 }
@@ -186,7 +194,7 @@ static enum ws_status check_scalar_type(const struct pair *pair)
     if (!agrees(given, &type))
         return refuse(pair, "%s found, the parameter is %s; allowed is %s", given, ws_parameter_text(pair->parameter), allowed);
     const bool signs = type.kind == WS_HOLDS_integer || type.kind == WS_HOLDS_natural;
-    return signs && pair->argument->bytes > 0 ? check_sign(pair, &type) : WS_STATUS_ok;
+    return signs && !is_narrow(given) && pair->argument->bytes > 0 ? check_sign(pair, &type) : WS_STATUS_ok;
 }
 
 /* 8-bit elements may be the bytes of any type. */

@@ -44,3 +44,18 @@ void ws_race_tell(const struct ws_run *run, enum ws_race_kind kind, const struct
         run->options->race(run->options->context, kind, text.data);
     ws_text_free(&text);
 }
+
+void ws_race_hint(const struct ws_run *run, const struct ws_moment *first, const struct ws_moment *second)
+{
+    struct ws_text text = {0};
+    const struct ws_op *const ops = run->plan->kernel->ops;
+    const struct ws_places *const places = &run->plan->program->places;
+    ws_text_add(&text,
+                "%s: kernel %s: values may depend on the order of warps: no barrier separates the %s of shared memory from the "
+                "%s in line %u; see --races",
+                ws_place_text(places, ops[second->pc].line).text, run->plan->kernel->name, what_of(run, second),
+                what_of(run, first), ws_place_line(places, ops[first->pc].line));
+    if (!text.failed)
+        run->options->note(run->options->context, text.data);
+    ws_text_free(&text);
+}

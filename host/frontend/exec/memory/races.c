@@ -8,8 +8,9 @@
 
 enum {
     PAGE_CELLS = 1024,
-    MOST_BYTES = 16,  /* of an access */
-    MOST_PAIRS = 4096 /* races reported; the table has twice the room */
+    MOST_BYTES = 16,   /* of an access */
+    MOST_PAIRS = 4096, /* races reported; the table has twice the room */
+    HINT_ACCESSES = 1 << 22
 };
 
 /* Last accesses to the smallest piece of memory that the kernel accesses. pc NO_ACCESS: none. */
@@ -46,6 +47,8 @@ struct ws_races {
     u32 shadow_count;
     struct ws_shadow *shadows; /* of the ranges of global memory */
     struct pending pending;
+    bool hint;     /* only shared memory, and one report */
+    u64 hint_left; /* accesses that are still looked at */
     u32 pair_count;
     u64 pairs[2 * MOST_PAIRS]; /* hash table of reported pairs, 0: free */
 };
@@ -104,6 +107,31 @@ struct ws_races *ws_races_make(const struct ws_plan *plan)
         return races;
     ws_races_free(races);
     return NULL;
+}
+
+/* Whether threads share memory without a means of order that the detector does not know. */
+static bool is_plain(const struct ws_kernel *kernel)
+{
+    bool stores = false;
+    for (u32 n = 0; n < kernel->op_count; n++) {
+        const struct ws_op *const op = &kernel->ops[n];
+        const bool partial = op->opcode == WS_OP_bar_arrive || (op->opcode == WS_OP_bar && op->src[1] != WS_SLOT_NONE);
+        const bool atomic = kernel->program[n].class_ == WS_CLASS_atomic && op->space != WS_SPACE_global;
+        if (partial || atomic || op->flags & WS_OP_VOLATILE || op->opcode == WS_OP_wgmma)
+            return false;
+        stores |= op->opcode == WS_OP_st && op->space == WS_SPACE_shared;
+    }
+    return stores;
+}
+
+struct ws_races *ws_races_make_hint(const struct ws_plan *plan)
+{
+    struct ws_races *const races = is_plain(plan->kernel) ? ws_races_make(plan) : NULL;
+    if (races) {
+        races->hint = true;
+        races->hint_left = HINT_ACCESSES;
+    }
+    return races;
 }
 
 static void clear(struct ws_shadow *shadow)
@@ -262,6 +290,13 @@ static void judge(struct ws_races *races, const struct ws_shadow *shadow, const 
     if (!is_unordered(races, first, second))
         return;
     const enum ws_race_kind kind = kind_of(races, first, second);
+    if (races->hint) {
+        if (kind == WS_RACE_block) {
+            ws_race_hint(races->run, first, second);
+            races->hint_left = 0;
+        }
+        return;
+    }
     if (is_new(races, kind, first->pc, second->pc))
         ws_race_tell(races->run, kind, shadow->range, (u64)(at - shadow->range->host), first, second);
 }
@@ -340,6 +375,11 @@ bool ws_races_note(struct ws_races *races, const struct ws_step *step, const u8 
 {
     const struct ws_run *const run = races->run;
     struct ws_shadow *const shadow = shadow_of(races, step->range);
+    if (races->hint && (shadow != run->shadow || races->hint_left == 0)) {
+        ws_races_end(races);
+        return true;
+    }
+    races->hint_left--;
     const struct ws_moment now = {.block = (u32)run->block,
                                   .epoch = run->epoch,
                                   .step = run->steps,

@@ -13,6 +13,10 @@ struct ws_shadow;
 struct ws_races *ws_races_make(const struct ws_plan *plan);
 void ws_races_free(struct ws_races *races);
 
+/* The detector for options->hint_races: the first race of two warps in shared memory is told, once. NULL: the kernel gives no
+ * reason to look, or there is no memory. */
+struct ws_races *ws_races_make_hint(const struct ws_plan *plan);
+
 /* A block begins: *shadow: the record of the block's shared memory, cleared; allocated if NULL. To be freed by ws_shadow_free.
  * False when out of memory. */
 bool ws_races_begin_block(struct ws_races *races, struct ws_shadow **shadow);
