@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/contents.h"
 #include "capture/launch.h"
 
 enum { NAME_ROOM = 256 };
@@ -44,35 +45,6 @@ static void ask(cl_kernel kernel, struct given *given)
 
 /* ---- Values ---- */
 
-static void add_number(struct ws_text *out, const char *element, const unsigned char *bytes, u32 size)
-{
-    u64 bits = 0;
-    memcpy(&bits, bytes, size);
-    if (element[0] == 'u') {
-        ws_text_add(out, "%" PRIu64, bits);
-    } else if (element[0] == 'i') {
-        const u32 shift = 64 - 8 * size;
-        ws_text_add(out, "%" PRId64, (int64_t)(bits << shift) >> shift);
-    } else if (size == sizeof(float)) {
-        float value;
-        memcpy(&value, bytes, sizeof value);
-        ws_text_add(out, "%.9g", (double)value);
-    } else {
-        double value;
-        memcpy(&value, bytes, sizeof value);
-        ws_text_add(out, "%.17g", value);
-    }
-}
-
-/* Numbers without digits (NaN, infinity) are given as bytes. */
-static bool finite(const char *element, const unsigned char *bytes, u32 size)
-{
-    u64 bits = 0;
-    memcpy(&bits, bytes, size);
-    const u64 exponent = size == sizeof(float) ? 0x7f800000u : 0x7ff0000000000000u;
-    return element[0] != 'f' || (bits & exponent) != exponent;
-}
-
 /* A value of a type that launch files support; false for other types. */
 static bool add_typed(struct ws_text *out, const struct given *given)
 {
@@ -87,12 +59,12 @@ static bool add_typed(struct ws_text *out, const struct given *given)
         if (*end || components == 0 || components > 16 || given->value.bytes != (size_t)room * types[n].bytes)
             continue;
         for (u32 c = 0; c < components; c++)
-            if (!finite(types[n].element, bytes + c * types[n].bytes, types[n].bytes))
+            if (!capture_is_finite(types[n].element, bytes + c * types[n].bytes, types[n].bytes))
                 return false;
         ws_text_add(out, components > 1 ? "vector: %s, value: [" : "scalar: %s, value: ", types[n].element);
         for (u32 c = 0; c < components; c++) {
             ws_text_add(out, c ? ", " : "");
-            add_number(out, types[n].element, bytes + c * types[n].bytes, types[n].bytes);
+            capture_number(out, types[n].element, bytes + c * types[n].bytes, types[n].bytes);
         }
         ws_text_add(out, components > 1 ? "]" : "");
         return true;

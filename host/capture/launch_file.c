@@ -1,32 +1,17 @@
 #include <inttypes.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <xxhash.h>
 
 #include "base/file.h"
+#include "capture/contents.h"
 #include "capture/launch.h"
 #include "capture/store.h"
 
-/* ---- Content-addressed files ---- */
-
-/* Writes bytes into the folder, once, and returns the name: "data/HASH.bin". */
 static bool store_bytes(struct capture_launch *launch, const char *folder, const char *suffix, const void *bytes, size_t length,
                         struct ws_text *name)
 {
-    const XXH128_hash_t hash = XXH3_128bits(bytes, length);
-    struct ws_text path = {0};
-    struct stat about;
     struct ws_error error;
-    const size_t start = name->length;
-    ws_text_add(name, "%s/%016" PRIx64 "%016" PRIx64 "%s", folder, (u64)hash.high64, (u64)hash.low64, suffix);
-    ws_text_add(&path, "%s/%s", capture_wanted()->folder, name->failed ? "" : name->data + start);
-    enum ws_status status = path.failed ? WS_STATUS_no_memory : WS_STATUS_ok;
-    if (status == WS_STATUS_ok && (stat(path.data, &about) != 0 || (u64)about.st_size != length)) {
-        status = ws_file_write(path.data, bytes, length, &error);
-        capture_stored(status == WS_STATUS_ok ? length : 0);
-    }
-    ws_text_free(&path);
-    return status == WS_STATUS_ok || capture_refuse(launch, "%s", status == WS_STATUS_no_memory ? "out of memory" : error.message);
+    return capture_contents(folder, suffix, bytes, length, name, &error) == WS_STATUS_ok ||
+           capture_refuse(launch, "%s", error.message);
 }
 
 /* ---- The launch file ---- */
