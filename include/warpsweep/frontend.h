@@ -208,6 +208,8 @@ struct ws_buffer {
                             launch replaces them by addresses of the kernel and sets linked */
     u32 pointer_count;
     const struct ws_image_desc *image; /* not NULL: an image of so many bytes; an argument with its data is the image's handle */
+    u64 address; /* of the kernel's address space, where the buffer, or the variable that it fills, is to lie: pointers to it are
+                    that number in arguments and in memory. 0: any. A variable with an address is data itself, not a copy */
     bool linked;
     const char *file; /* source file and line, for messages; NULL: none */
     u32 line;
@@ -237,7 +239,26 @@ struct ws_ndrange {
     const struct ws_buffer *initial;
     struct ws_variables
         *variables; /* they persist to the next launch with the same pointer; NULL: each launch starts from the initial contents */
+    /* Called before the kernel first accesses a buffer or a variable, perhaps several times, with its address. May be NULL.
+     * Constant banks of machine code are not reported. */
+    void (*touch)(void *context, u64 address);
+    void *context;
 };
+
+/* A variable of a program (.global, .const). */
+struct ws_variable_info {
+    const char *name; /* belongs to the program; NULL: bytes between variables */
+    u64 bytes;
+    bool constant;
+};
+
+/* The n-th, from 0; false if there is none. */
+bool ws_program_variable(const struct ws_program *program, u32 n, struct ws_variable_info *variable);
+
+/* Writes the initial contents of all variables to buffers, one for each in their order, with data and addresses. Variables that
+ * hold addresses of others receive those of the buffers. False if one holds an address in a constant bank of machine code, which
+ * has no fixed place. */
+bool ws_program_initial(const struct ws_program *program, const struct ws_buffer *buffers);
 
 /* Executes the launch block by block. If writer is not NULL, records every thread; its file must have been opened for this launch,
  * as ws_trace_build does. Errors name thread, block, pc, source line and address. thread_instructions may be NULL. */

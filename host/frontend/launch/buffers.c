@@ -9,6 +9,7 @@
 #include "frontend/launch/value.h"
 
 enum { POINTER_BYTES = 8 };
+#define MOST_ADDRESS ((UINT64_C(1) << 48) - 1)
 
 /* ---- Names ---- */
 
@@ -128,12 +129,13 @@ enum ws_status launch_image_read(struct ws_launch_file *file, const struct ws_ya
     return buffer ? launch_image_fill(file, mapping, seed, buffer, error) : ws_yaml_no_memory(mapping, error);
 }
 
-static const char *const image_keys[] = {"image", "size", "order", "format", "fill", "sampler", NULL};
+static const char *const image_keys[] = {"image", "size", "order", "format", "fill", "sampler", "address", NULL};
 
 /* Whether a mapping is a buffer of elements, an image or a single struct. Fails for any other key. */
 static enum ws_status check_keys(const struct ws_yaml *node, struct ws_error *error)
 {
-    static const char *const elements[] = {"type", "count", "fill", "pointers", NULL}, *const structs[] = {"struct", NULL};
+    static const char *const elements[] = {"type", "count", "fill", "pointers", "address", NULL}, *const structs[] = {
+                                                                                                      "struct", "address", NULL};
     WS_TRY(ws_yaml_expect(node, WS_YAML_MAPPING, error));
     if (ws_yaml_get(node, "struct"))
         return ws_yaml_expect_keys(node, structs, error);
@@ -145,6 +147,13 @@ static enum ws_status read_elements(struct ws_buffer *buffer, const struct ws_ya
     const struct ws_yaml *type = NULL;
     WS_TRY(ws_yaml_need(node, "type", &type, error));
     return fill_elements(buffer, node, type, seed, error);
+}
+
+/* Where the kernel finds the buffer, if the file says so. */
+static enum ws_status read_address(const struct ws_yaml *node, u64 *address, struct ws_error *error)
+{
+    const struct ws_yaml *const given = ws_yaml_get(node, "address");
+    return given ? ws_yaml_unsigned(given, 1, MOST_ADDRESS, address, error) : WS_STATUS_ok;
 }
 
 static enum ws_status read_named(struct ws_launch_file *file, const struct ws_yaml *node, struct ws_error *error)
@@ -159,6 +168,7 @@ static enum ws_status read_named(struct ws_launch_file *file, const struct ws_ya
     if (!buffer)
         return ws_yaml_no_memory(node, error);
     file->named++;
+    WS_TRY(read_address(node, &buffer->address, error));
     if (ws_yaml_get(node, "image"))
         return launch_image_fill(file, node, file->seed + file->named - 1, buffer, error);
     return ws_yaml_get(node, "struct") ? WS_STATUS_ok : read_elements(buffer, node, file->seed + file->named - 1, error);
@@ -269,7 +279,8 @@ static enum ws_status point(struct ws_launch_file *file, struct ws_buffer *varia
 static enum ws_status read_variable(struct ws_launch_file *file, const struct ws_yaml *node, u64 seed, struct ws_buffer *variable,
                                     struct ws_error *error)
 {
-    static const char *const elements[] = {"type", "count", "fill", NULL}, *const pointers[] = {"buffer", "offset", NULL};
+    static const char *const elements[] = {"type", "count", "fill", "address", NULL}, *const pointers[] = {"buffer", "offset",
+                                                                                                           NULL};
     static const char *const named[] = {"image", NULL};
     struct launch_pointer pointer = {0};
     WS_TRY(ws_yaml_expect(node, WS_YAML_MAPPING, error));
@@ -285,6 +296,7 @@ static enum ws_status read_variable(struct ws_launch_file *file, const struct ws
         return point(file, variable, &pointer, node, error);
     }
     WS_TRY(ws_yaml_expect_keys(node, elements, error));
+    WS_TRY(read_address(node, &variable->address, error));
     return read_elements(variable, node, seed, error);
 }
 

@@ -17,15 +17,17 @@ static bool is_flat(const struct ws_image_desc *image)
 /* The image of a handle; NULL if there is none, or several. */
 static const struct ws_range *find_image(const struct ws_memory *memory, u32 handle)
 {
-    const struct ws_range *found = NULL;
+    struct ws_range *found = NULL;
     for (u32 n = 0; n < memory->count; n++) {
-        const struct ws_range *const range = &memory->ranges[n];
+        struct ws_range *const range = &memory->ranges[n];
         if (!range->image || (u32)range->base != handle)
             continue;
         if (found)
             return NULL;
         found = range;
     }
+    if (found)
+        ws_memory_touch(memory, found);
     return found;
 }
 

@@ -21,7 +21,7 @@ static u64 address_in(const struct ws_plan *plan, const struct ws_sass_address *
 {
     u64 value = address->addend;
     if (address->target != WS_SASS_FIXED)
-        value += plan->memory.ranges[plan->first_variable[address->target == WS_SASS_CONSTANT] + address->variable].base;
+        value += plan->bases[plan->first_variable[address->target == WS_SASS_CONSTANT] + address->variable];
     return value >> address->shift;
 }
 
@@ -65,7 +65,7 @@ static void fill_launch(const struct ws_sass_kernel *kernel, const struct ws_pla
     put_window(banks, abi->shared_window, ws_memory_window(&plan->memory, WS_SPACE_shared));
     put_window(banks, abi->local_window, ws_memory_window(&plan->memory, WS_SPACE_local));
     if (plan->program->constant.bytes > 0)
-        put_window(banks, abi->constant_window, plan->memory.ranges[plan->first_variable[1]].base);
+        put_window(banks, abi->constant_window, plan->bases[plan->first_variable[1]]);
     memcpy(banks->data[0] + abi->parameters, plan->parameters, plan->kernel->parameter_bytes);
 }
 

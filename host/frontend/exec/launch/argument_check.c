@@ -66,6 +66,9 @@ static enum ws_status check_kind(const struct pair *pair)
     if (kind != WS_ARGUMENT_SCALAR && !image_of(pair) && !parameter->pointer && !ws_parameter_type(parameter).pointer &&
         (parameter->spelling || parameter->type != WS_TYPE_none))
         return refuse(pair, "%s found, the parameter is %s, which takes a scalar", kind_names[kind], ws_parameter_text(parameter));
+    /* Where buffers have addresses of their own, bytes may be such an address. */
+    if (pair->plan->is_placed && kind == WS_ARGUMENT_SCALAR && !pair->argument->type)
+        return WS_STATUS_ok;
     if (parameter->pointer && !points_there(parameter, kind))
         return refuse(pair, "%s found, the parameter points to %s", kind_names[kind],
                       kind_names[parameter->space == WS_SPACE_shared ? WS_ARGUMENT_SHARED : WS_ARGUMENT_BUFFER]);

@@ -21,7 +21,8 @@ static enum ws_status place(struct ws_plan *plan, const struct ws_buffer *buffer
         return ws_fail(error, WS_STATUS_bad_input, "kernel %s: the image %s has %" PRIu64 " bytes, not those of its size, %" PRIu64,
                        plan->kernel->name, buffer->name ? buffer->name : "of the launch", buffer->bytes,
                        ws_image_bytes(buffer->image));
-    struct ws_range range = {.bytes = buffer->bytes, .host = buffer->data, .name = buffer->name, .image = buffer->image};
+    struct ws_range range = {
+        .base = buffer->address, .bytes = buffer->bytes, .host = buffer->data, .name = buffer->name, .image = buffer->image};
     if (buffer->image) {
         range.texture = plan->texture_bytes;
         plan->texture_bytes += (ws_image_tiled_bytes(buffer->image) + IMAGE_ALIGNMENT - 1) / IMAGE_ALIGNMENT * IMAGE_ALIGNMENT;

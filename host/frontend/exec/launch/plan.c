@@ -136,12 +136,16 @@ enum ws_status ws_plan_make(const struct ws_program *program, const struct ws_nd
     plan->parameters = calloc(1, (size_t)kernel->parameter_bytes + 1);
     plan->segments = calloc(segments, sizeof *plan->segments);
     plan->memory.ranges = calloc(ranges, sizeof *plan->memory.ranges);
-    if (!plan->parameters || !plan->segments || !plan->memory.ranges)
+    plan->bases = calloc(ranges, sizeof *plan->bases);
+    plan->memory.touch = launch->touch;
+    plan->memory.context = launch->context;
+    if (!plan->parameters || !plan->segments || !plan->memory.ranges || !plan->bases)
         return no_memory(plan, error);
     ws_plan_space_out(plan);
     WS_TRY(place_arguments(plan, error));
     WS_TRY(ws_plan_place_variables(plan, error));
     WS_TRY(ws_plan_place_constants(plan, error));
+    WS_TRY(ws_plan_sort(plan, error));
     WS_TRY(place_windows(plan, error));
     return program->machine.place ? program->machine.place(plan, error) : WS_STATUS_ok;
 }
@@ -153,6 +157,7 @@ void ws_plan_free(struct ws_plan *plan)
     free(plan->variables[1]);
     free(plan->segments);
     free(plan->memory.ranges);
+    free(plan->bases);
     free(plan->memory.constants);
     free(plan->words);
     free(plan->bank_bytes);
@@ -200,6 +205,8 @@ static u64 add_rest(u64 digest, const struct ws_plan *plan, bool own)
         digest = add(digest, plan->variables[0], plan->program->global.bytes);
         digest = add(digest, plan->variables[1], plan->program->constant.bytes);
     }
+    for (u32 n = 0; n < launch->initial_count; n++)
+        digest = add(digest, launch->initial[n].data, launch->initial[n].address ? launch->initial[n].bytes : 0);
     return digest;
 }
 

@@ -19,7 +19,9 @@ struct ws_plan {
     u32 buffer_ranges;           /* first ones of memory.ranges: the launch's buffers that are not empty */
     u8 *parameters;              /* the kernel's parameter block */
     u8 *variables[2];            /* global and constant memory of the module */
-    u32 first_variable[2];       /* number of its first range in memory.ranges */
+    u32 first_variable[2];       /* number of its first range, in the order of placement */
+    u64 *bases;                  /* addresses of ranges in the order of placement, which is memory.ranges' until all are placed */
+    bool is_placed;              /* the launch has buffers or variables with addresses of its own */
     u64 guard, free_address;     /* least gap between memory.ranges; the next free address */
     u64 end_address;             /* of them all */
     u64 texture_bytes;           /* of the trace's texture memory, taken by images so far */
@@ -49,7 +51,7 @@ void ws_plan_space_out(struct ws_plan *plan);
 /* Reserves a range of global addresses of the trace, after a gap of at least 64 KB. */
 enum ws_status ws_plan_add_segment(struct ws_plan *plan, u64 bytes, u64 *base, struct ws_error *error);
 
-/* Adds a range with a segment of its own; *base receives its address. */
+/* Adds a range with a segment of its own, at range.base unless that is 0; *base receives its address. */
 enum ws_status ws_plan_add_range(struct ws_plan *plan, struct ws_range range, u64 *base, struct ws_error *error);
 
 /* In buffers.c: adds ranges for the launch's buffers and, the first time, converts the pointers in them. */
@@ -86,6 +88,12 @@ enum ws_status ws_plan_keep_variables(const struct ws_plan *plan, struct ws_erro
 
 /* The address of a .global or .const variable, as an input gives it. */
 u64 ws_plan_variable_address(const struct ws_plan *plan, const struct ws_input *input);
+
+/* The variable's contents in the launch, if it has an address there; else NULL. In variables.c. */
+const struct ws_buffer *ws_plan_placed_variable(const struct ws_plan *plan, const char *name);
+
+/* Sorts ranges by address, once all are there. Fails if two overlap. */
+enum ws_status ws_plan_sort(struct ws_plan *plan, struct ws_error *error);
 
 /* Fills in memory.constants once all ranges are there. */
 enum ws_status ws_plan_place_constants(struct ws_plan *plan, struct ws_error *error);

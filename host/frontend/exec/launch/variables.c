@@ -15,6 +15,24 @@ static const struct ws_module_variable *find(const struct ws_module_image *image
     return NULL;
 }
 
+const struct ws_buffer *ws_plan_placed_variable(const struct ws_plan *plan, const char *name)
+{
+    const struct ws_ndrange *const launch = plan->launch;
+    for (u32 n = 0; name && n < launch->initial_count; n++)
+        if (launch->initial[n].address != 0 && strcmp(launch->initial[n].name, name) == 0)
+            return &launch->initial[n];
+    return NULL;
+}
+
+/* Whether the launch holds all variables of an image: no copy of it is used. */
+static bool all_placed(const struct ws_plan *plan, const struct ws_module_image *image)
+{
+    for (u32 n = 0; n < image->variable_count; n++)
+        if (!ws_plan_placed_variable(plan, image->variables[n].name))
+            return false;
+    return image->variable_count > 0 && !image->whole;
+}
+
 static enum ws_status refuse(const struct ws_buffer *initial, struct ws_error *error)
 {
     if (error && initial->file)
@@ -57,7 +75,7 @@ enum ws_status ws_plan_copy_variables(struct ws_plan *plan, u32 n, struct ws_err
     const struct ws_module_image *const image = ws_plan_image(plan, n);
     const struct ws_variables *const kept = n == 0 ? plan->launch->variables : NULL;
     const bool goes_on = kept && kept->data;
-    plan->variables[n] = malloc(image->bytes);
+    plan->variables[n] = calloc(1, image->bytes);
     if (!plan->variables[n])
         return ws_fail(error, WS_STATUS_no_memory, "kernel %s: out of memory", plan->kernel->name);
     if (goes_on && kept->bytes != image->bytes)
@@ -66,7 +84,8 @@ enum ws_status ws_plan_copy_variables(struct ws_plan *plan, u32 n, struct ws_err
         return ws_fail(error, WS_STATUS_bad_input,
                        "kernel %s: variables whose initial values are addresses do not keep their values from launch to launch",
                        plan->kernel->name);
-    memcpy(plan->variables[n], goes_on ? kept->data : image->initial, image->bytes);
+    if (!all_placed(plan, image))
+        memcpy(plan->variables[n], goes_on ? kept->data : image->initial, image->bytes);
     return WS_STATUS_ok;
 }
 
@@ -77,7 +96,7 @@ enum ws_status ws_plan_set_variables(struct ws_plan *plan, u32 n, struct ws_erro
     for (u32 i = 0; i < plan->launch->initial_count && !goes_on; i++) {
         const struct ws_buffer *const initial = &plan->launch->initial[i];
         const struct ws_module_variable *const variable = find(image, initial->name);
-        if (!variable)
+        if (!variable || (initial->address != 0 && !image->whole))
             continue;
         u8 *const data = plan->variables[n] + variable->offset;
         memcpy(data, initial->data, initial->bytes);

@@ -8,10 +8,11 @@ static bool holds(const struct ws_range *range, u64 address, u64 bytes)
     return offset < range->bytes && range->bytes - offset >= bytes;
 }
 
-/* Among the first count ranges, ascending. */
-static const struct ws_range *find_among(const struct ws_range *ranges, u32 count, bool writes, u64 address, u64 bytes)
+/* Among all ranges, ascending. */
+static const struct ws_range *find_among(const struct ws_memory *memory, struct ws_range *ranges, bool writes, u64 address,
+                                         u64 bytes)
 {
-    u32 low = 0, high = count;
+    u32 low = 0, high = memory->count;
     while (low < high) {
         const u32 middle = low + (high - low) / 2;
         if (ranges[middle].base <= address)
@@ -19,8 +20,11 @@ static const struct ws_range *find_among(const struct ws_range *ranges, u32 coun
         else
             high = middle;
     }
-    const struct ws_range *const range = low > 0 ? &ranges[low - 1] : NULL;
-    return range && holds(range, address, bytes) && !(writes && range->constant) ? range : NULL;
+    struct ws_range *const range = low > 0 ? &ranges[low - 1] : NULL;
+    if (!range || !holds(range, address, bytes) || (writes && range->constant))
+        return NULL;
+    ws_memory_touch(memory, range);
+    return range;
 }
 
 static const struct ws_range *find_generic(const struct ws_memory *memory, bool writes, u64 address, u64 bytes)
@@ -31,7 +35,7 @@ static const struct ws_range *find_generic(const struct ws_memory *memory, bool 
         return &memory->local_window;
     if (!writes && holds(&memory->parameter_window, address, bytes))
         return &memory->parameter_window;
-    return find_among(memory->ranges, memory->count, writes, address, bytes);
+    return find_among(memory, memory->ranges, writes, address, bytes);
 }
 
 const struct ws_range *ws_memory_find(const struct ws_memory *memory, u32 space, bool writes, u64 address, u64 bytes)
@@ -44,11 +48,11 @@ const struct ws_range *ws_memory_find(const struct ws_memory *memory, u32 space,
     case WS_SPACE_parameter:
         return !writes && holds(&memory->parameter, address, bytes) ? &memory->parameter : NULL;
     case WS_SPACE_constant:
-        return find_among(memory->constants, memory->count, writes, address, bytes);
+        return find_among(memory, memory->constants, writes, address, bytes);
     case WS_SPACE_generic:
         return find_generic(memory, writes, address, bytes);
     default:
-        return find_among(memory->ranges, memory->count, writes, address, bytes);
+        return find_among(memory, memory->ranges, writes, address, bytes);
     }
 }
 

@@ -28,6 +28,7 @@ struct ws_range {
     bool constant;                     /* kernels may not write there */
     const struct ws_image_desc *image; /* that it is; its handle is base; NULL: none */
     u64 texture;                       /* of an image, its place in a trace's texture memory */
+    bool touched;                      /* reported to ws_memory.touch */
 };
 
 /* Constant banks of machine code. */
@@ -42,11 +43,22 @@ struct ws_memory {
     struct ws_range shared, local, parameter;                      /* in their own address spaces; local: of the running thread */
     struct ws_range banks[WS_BANKS];                               /* of machine code, each in an address space of its own */
     struct ws_range shared_window, local_window, parameter_window; /* the same under generic addresses */
+    void (*touch)(void *context, u64 address);                     /* as in struct ws_ndrange */
+    void *context;
 };
 
 /* Finds the range of the space (WS_SPACE_* of the front end) that holds all bytes from address on, or NULL. Stores and atomics do
  * not find constant memory. */
 const struct ws_range *ws_memory_find(const struct ws_memory *memory, u32 space, bool writes, u64 address, u64 bytes);
+
+/* Reports the first access to a range. */
+static inline void ws_memory_touch(const struct ws_memory *memory, struct ws_range *range)
+{
+    if (!memory->touch || range->touched)
+        return;
+    range->touched = true;
+    memory->touch(memory->context, range->base);
+}
 
 /* The range of the space nearest to an address, or NULL when there is none. */
 const struct ws_range *ws_memory_nearest(const struct ws_memory *memory, u32 space, u64 address);

@@ -1,4 +1,5 @@
 /* Where buffers and variables lie, for the kernel and in the trace. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,14 +74,48 @@ enum ws_status ws_plan_add_segment(struct ws_plan *plan, u64 bytes, u64 *base, s
     return WS_STATUS_ok;
 }
 
-/* Gives the range the next free address and adds it. */
+static void add(struct ws_plan *plan, const struct ws_range *range)
+{
+    plan->bases[plan->memory.count] = range->base;
+    plan->memory.ranges[plan->memory.count++] = *range;
+}
+
+/* Adds a range: where the launch places it, else at the next free address. */
 static enum ws_status append(struct ws_plan *plan, struct ws_range range, struct ws_error *error)
 {
+    if (range.base != 0) {
+        plan->is_placed = true;
+        add(plan, &range);
+        return WS_STATUS_ok;
+    }
     range.base = plan->free_address;
     if (range.base >= plan->end_address || range.bytes >= plan->end_address - range.base)
         return no_room(plan, error);
     plan->free_address = ws_round_up(range.base + range.bytes, WS_SEGMENT_ALIGNMENT) + plan->guard;
-    plan->memory.ranges[plan->memory.count++] = range;
+    add(plan, &range);
+    return WS_STATUS_ok;
+}
+
+static int by_address(const void *one, const void *other)
+{
+    const struct ws_range *const a = one, *const b = other;
+    return (a->base > b->base) - (a->base < b->base);
+}
+
+enum ws_status ws_plan_sort(struct ws_plan *plan, struct ws_error *error)
+{
+    struct ws_memory *const memory = &plan->memory;
+    if (!plan->is_placed)
+        return WS_STATUS_ok;
+    qsort(memory->ranges, memory->count, sizeof *memory->ranges, by_address);
+    qsort(memory->constants, memory->count, sizeof *memory->constants, by_address);
+    for (u32 n = 1; n < memory->count; n++) {
+        const struct ws_range *const range = &memory->ranges[n], *const before = range - 1;
+        if (range->base - before->base < before->bytes)
+            return ws_fail(error, WS_STATUS_bad_input, "kernel %s: %s at address 0x%" PRIx64 " overlaps %s at 0x%" PRIx64,
+                           plan->kernel->name, range->name ? range->name : "a buffer", range->base,
+                           before->name ? before->name : "a buffer", before->base);
+    }
     return WS_STATUS_ok;
 }
 
@@ -89,7 +124,7 @@ enum ws_status ws_plan_add_range(struct ws_plan *plan, struct ws_range range, u6
     const u64 bytes = range.image ? ws_round_up(range.bytes, IMAGE_WORD) : range.bytes; /* accesses are recorded as words */
     WS_TRY(ws_plan_add_segment(plan, bytes, &range.recorded, error));
     WS_TRY(append(plan, range, error));
-    *base = plan->memory.ranges[plan->memory.count - 1].base;
+    *base = plan->bases[plan->memory.count - 1];
     return WS_STATUS_ok;
 }
 
@@ -119,8 +154,10 @@ static enum ws_status place_image(struct ws_plan *plan, u32 n, struct ws_error *
     WS_TRY(ws_plan_add_segment(plan, image->bytes, &recorded, error));
     for (u32 part = 0; part < parts_of(image); part++) {
         const struct ws_module_variable variable = part_of(image, part);
-        const struct ws_range range = {.bytes = variable.bytes,
-                                       .host = plan->variables[n] + variable.offset,
+        const struct ws_buffer *const placed = ws_plan_placed_variable(plan, variable.name);
+        const struct ws_range range = {.base = placed ? placed->address : 0,
+                                       .bytes = variable.bytes,
+                                       .host = placed ? placed->data : plan->variables[n] + variable.offset,
                                        .recorded = recorded + variable.offset,
                                        .name = variable.name ? variable.name : names[n],
                                        .constant = n == 1};
@@ -136,7 +173,7 @@ static void place_addresses(struct ws_plan *plan, u32 n)
     for (u32 i = 0; i < image->address_count; i++) {
         const struct ws_module_address *const address = &image->addresses[i];
         const u32 to = address->space == WS_SPACE_constant;
-        const u64 value = plan->memory.ranges[plan->first_variable[to] + address->variable].base + address->addend;
+        const u64 value = plan->bases[plan->first_variable[to] + address->variable] + address->addend;
         memcpy(plan->variables[n] + address->offset, &value, sizeof value);
     }
 }
@@ -158,7 +195,7 @@ u64 ws_plan_variable_address(const struct ws_plan *plan, const struct ws_input *
     const struct ws_module_image *const image = ws_plan_image(plan, n);
     if (part >= parts_of(image))
         return input->value;
-    return plan->memory.ranges[plan->first_variable[n] + part].base + input->value - part_of(image, part).offset;
+    return plan->bases[plan->first_variable[n] + part] + input->value - part_of(image, part).offset;
 }
 
 /* ---- Constant memory ---- */
