@@ -9,6 +9,11 @@
 #define WS_CAPTURE_CHECK         "WARPSWEEP_CAPTURE_CHECK"
 #define WS_CAPTURE_BINARIES      "WARPSWEEP_CAPTURE_BINARIES"
 #define WS_CAPTURE_KEEP_BINARIES "WARPSWEEP_CAPTURE_KEEP_BINARIES"
+/* For CUDA programs: the machine whose GPU they find, and options of the front end. */
+#define WS_CAPTURE_DEVICE   "WARPSWEEP_CAPTURE_DEVICE"
+#define WS_CAPTURE_LENIENT  "WARPSWEEP_CAPTURE_LENIENT"
+#define WS_CAPTURE_LOCKSTEP "WARPSWEEP_CAPTURE_LOCKSTEP"
+#define WS_CAPTURE_MOST     "WARPSWEEP_CAPTURE_MOST" /* instructions of a thread */
 
 /* Files of the folder. The list has a line for each event: NUMBER STATE KERNEL. A "captured" launch adds its program and
  * BUFFER:TYPE=FILE for the final contents of each buffer (for an image, its channel format); a "skipped" one, the reason. */

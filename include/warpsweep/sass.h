@@ -30,12 +30,19 @@ enum ws_status ws_sass_binary_take(const char *name, char *bytes, size_t length,
 /* Whether a file's first bytes are of a type that ws_sass_binary_open reads; false if it cannot be read. */
 bool ws_sass_binary_is(const char *path);
 
+/* Whether path is an ELF file. *has_code: it has fat binaries. needs is called with each shared library that it names. */
+bool ws_sass_host_needs(const char *path, bool *has_code, void (*needs)(void *context, const char *library), void *context);
+
 /* Image n, from 0, in the file's order; it belongs to the file. NULL after the last one. */
 const struct ws_sass_image *ws_sass_binary_image(const struct ws_sass_binary *file, u32 n);
 
 /* Loads image n: PTX with options, or a cubin, whose kernels execute their machine code. To be freed by ws_program_free. */
 enum ws_status ws_sass_binary_load(const struct ws_sass_binary *file, u32 n, const struct ws_frontend_options *options,
                                    struct ws_program **program, struct ws_error *error);
+
+/* The bytes of image n, uncompressed: newly allocated, with a zero after them (PTX ends at its first zero). The caller frees them.
+ */
+enum ws_status ws_sass_binary_bytes(const struct ws_sass_binary *file, u32 n, char **bytes, size_t *length, struct ws_error *error);
 
 /* Loads the image of a kind (PTX or cubin) for an architecture (0: the only one in the file) that contains all these kernels,
  * NULL-terminated. To be freed by ws_program_free. */

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "cli/options/frontend_options.h"
 
-enum { KEY_LAUNCHES = 0x4000, KEY_KERNEL, KEY_LIMIT, KEY_BINARIES, KEY_NO_TRACES, KEY_CHECK, KEY_TOLERANCE };
+enum { KEY_LAUNCHES = 0x4000, KEY_KERNEL, KEY_LIMIT, KEY_BINARIES, KEY_NO_TRACES, KEY_CHECK, KEY_TOLERANCE, KEY_DEVICE };
 
 #define STANDARD_LIMIT     (4ull << 30)
 #define STANDARD_TOLERANCE 1e-3
@@ -22,6 +22,8 @@ static const struct argp_option options[] = {
     {"limit", KEY_LIMIT, "SIZE", 0, "bytes of buffers to record, such as 500M; further launches are skipped; default 4G", 2},
     {"keep-binaries", KEY_BINARIES, NULL, 0,
      "allow binaries of unknown source and skip their launches; by default the program must compile from source", 2},
+    {"device-as", KEY_DEVICE, "MACHINE", 0, "GPU that CUDA programs find, by its machine file: a100 (default), h100, rtx3070 ...",
+     2},
     {"no-traces", KEY_NO_TRACES, NULL, 0, "write launch files only", 3},
     {"check", KEY_CHECK, NULL, 0, "execute each launch and compare its buffers with the driver's", 3},
     {"tolerance", KEY_TOLERANCE, "X", 0, "relative difference of floats allowed by --check; default 1e-3", 3},
@@ -102,6 +104,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_BINARIES:
         capture->keep_binaries = true;
         return 0;
+    case KEY_DEVICE:
+        capture->device = argument;
+        return 0;
     case KEY_NO_TRACES:
         capture->no_traces = true;
         return 0;
@@ -129,9 +134,9 @@ const struct argp cli_capture_argp = {
     .options = options,
     .parser = parse,
     .args_doc = "-o DIR -- PROGRAM [ARGUMENT...]",
-    .doc = "Run an OpenCL program on its own driver, with a layer that records each launch: kernel, options, sizes, arguments, "
-           "contents "
-           "of buffers. Write a launch file and a trace per launch (capture.md). Report and skip launches that cannot be recorded.",
+    .doc = "Run an OpenCL program on its own driver, or a CUDA program without a GPU, and record each launch: kernel, sizes, "
+           "arguments, contents of buffers. Write a launch file and a trace per launch (capture.md). Report and skip launches that "
+           "cannot be recorded.",
     .children = children};
 
 static void add_sums(const struct cli_capture *capture, const struct cli_captured *captured, struct ws_text *out)

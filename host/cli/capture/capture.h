@@ -5,7 +5,7 @@
 #include "cli/trace/launches.h"
 
 struct cli_capture {
-    const char *folder, *kernel;
+    const char *folder, *kernel, *device;
     u64 first, last, limit;
     bool no_traces, check, keep_binaries;
     double tolerance; /* relative, of floats */
@@ -13,6 +13,13 @@ struct cli_capture {
     struct ws_frontend_options frontend;
     struct cli_kept kept; /* consecutive launches often use one program */
 };
+
+/* Refuses a CUDA program that the stand-in for NVIDIA's libraries cannot run. */
+enum ws_status cli_capture_cuda_check(const char *program, struct ws_error *error);
+
+/* Sets the variables by which a CUDA program finds the stand-in, in the folder of the layer, and its device; resets the first. */
+enum ws_status cli_capture_cuda_set(const struct cli_capture *capture, const char *layer, struct ws_error *error);
+void cli_capture_cuda_unset(const char *libraries);
 
 /* Creates the folder, renames an earlier capture, and runs the program; *code: its exit code. */
 enum ws_status cli_capture_run(const struct cli_capture *capture, int *code, struct ws_error *error);

@@ -145,6 +145,7 @@ static enum ws_status set_variables(const struct cli_capture *capture, const cha
     char folder[PATH_ROOM];
     if (!realpath(capture->folder, folder))
         return ws_fail(error, WS_STATUS_no_file, "%s: %s", capture->folder, strerror(errno));
+    WS_TRY(cli_capture_cuda_set(capture, layer, error));
     const bool good = set_layers(layer) && setenv(WS_CAPTURE_FOLDER, folder, 1) == 0 &&
                       set_number(WS_CAPTURE_FIRST, capture->first) && set_number(WS_CAPTURE_LAST, capture->last) &&
                       set_number(WS_CAPTURE_LIMIT, capture->limit) && set_number(WS_CAPTURE_CHECK, capture->check) &&
@@ -154,8 +155,9 @@ static enum ws_status set_variables(const struct cli_capture *capture, const cha
 }
 
 /* Traces are built without the layer. */
-static void unset_variables(const char *others)
+static void unset_variables(const char *others, const char *libraries)
 {
+    cli_capture_cuda_unset(libraries);
     unsetenv(WS_CAPTURE_FOLDER);
     if (others)
         setenv("OPENCL_LAYERS", others, 1);
@@ -191,16 +193,23 @@ static enum ws_status run(const struct cli_capture *capture, int *code, struct w
     return status == WS_STATUS_failed ? WS_STATUS_ok : status;
 }
 
+static char *copy_variable(const char *name)
+{
+    const char *const value = getenv(name);
+    return value ? strdup(value) : NULL;
+}
+
 enum ws_status cli_capture_run(const struct cli_capture *capture, int *code, struct ws_error *error)
 {
     char layer[PATH_ROOM];
-    const char *const layers = getenv("OPENCL_LAYERS");
-    char *const others = layers ? strdup(layers) : NULL;
-    enum ws_status status = find_layer(layer, error);
+    char *const others = copy_variable("OPENCL_LAYERS"), *const libraries = copy_variable("LD_LIBRARY_PATH");
+    enum ws_status status = cli_capture_cuda_check(capture->program[0], error);
+    WS_THEN(status, find_layer(layer, error));
     WS_THEN(status, make_folder(capture->folder, error));
     WS_THEN(status, set_variables(capture, layer, error));
     WS_THEN(status, run(capture, code, error));
-    unset_variables(others);
+    unset_variables(others, libraries);
     free(others);
+    free(libraries);
     return status;
 }

@@ -15,8 +15,7 @@
 #define MOST_FILE (UINT64_C(4) << 30)
 static const u8 fatbin_magic[] = {0x50, 0xED, 0x55, 0xBA};
 
-/* Sections of host ELF files that hold fat binaries. */
-static bool holds_fatbins(const char *name)
+bool ws_sass_holds_fatbins(const char *name)
 {
     return strcmp(name, ".nv_fatbin") == 0 || strcmp(name, "__nv_relfatbin") == 0;
 }
@@ -28,7 +27,7 @@ static enum ws_status read_section(struct ws_sass_binary *file, Elf *elf, Elf_Sc
     const char *name = NULL;
     if (gelf_getshdr(section, &header) && elf_getshdrstrndx(elf, &names) == 0)
         name = elf_strptr(elf, names, header.sh_name);
-    if (!name || !holds_fatbins(name) || header.sh_type == SHT_NOBITS)
+    if (!name || !ws_sass_holds_fatbins(name) || header.sh_type == SHT_NOBITS)
         return WS_STATUS_ok;
     if (header.sh_offset > file->length || header.sh_size > file->length - header.sh_offset)
         return ws_fail(error, WS_STATUS_bad_input, "%s: section %s lies beyond the end of the file; copy the file again",
@@ -148,6 +147,14 @@ enum ws_status ws_sass_binary_load(const struct ws_sass_binary *file, u32 n, con
             : ws_sass_program(file->name, (const u8 *)bytes, entry->image.bytes, program, error);
     free(bytes);
     return status;
+}
+
+enum ws_status ws_sass_binary_bytes(const struct ws_sass_binary *file, u32 n, char **bytes, size_t *length, struct ws_error *error)
+{
+    const struct ws_sass_entry *const entry = &file->entries[n];
+    WS_TRY(ws_sass_entry_unpack(file, entry, bytes, error));
+    *length = entry->image.kind == WS_SASS_PTX ? strnlen(*bytes, entry->image.bytes) : entry->image.bytes;
+    return WS_STATUS_ok;
 }
 
 /* ---- The image of a launch file ---- */

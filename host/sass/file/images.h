@@ -24,6 +24,9 @@ struct ws_sass_entry {
 /* Adds the images of consecutive fat binaries, possibly separated by zeros, in bytes at offset of the file. */
 enum ws_status ws_sass_fatbin_read(struct ws_sass_binary *file, size_t offset, size_t length, struct ws_error *error);
 
+/* Whether a section of a host ELF file holds fat binaries, by its name. */
+bool ws_sass_holds_fatbins(const char *section);
+
 /* Adds an image. */
 enum ws_status ws_sass_entry_add(struct ws_sass_binary *file, struct ws_sass_entry entry, struct ws_error *error);
 

@@ -1,0 +1,209 @@
+#include "capture/cuda/core/launch.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/cuda/core/record.h"
+
+enum { MOST_THREADS = 1024, MOST_Z = 64, STANDARD_SHARED = 49152, MOST_SIDE = 65535 };
+#define MOST_ITEMS UINT64_C(0xFFFFFFFF)
+
+/* ---- Arguments ---- */
+
+u32 gpu_argument_offset(const struct gpu_function *function, u32 n)
+{
+    u32 offset = 0;
+    for (u32 i = 0; i <= n; i++) {
+        const struct ws_argument_info *const info = &function->parameters[i];
+        const u32 align = info->align ? info->align : 1;
+        offset = (offset + align - 1) / align * align;
+        if (i < n)
+            offset += info->bytes;
+    }
+    return offset;
+}
+
+u32 gpu_argument_bytes(const struct gpu_function *function)
+{
+    const u32 count = function->info.parameters;
+    return count ? gpu_argument_offset(function, count - 1) + function->parameters[count - 1].bytes : 0;
+}
+
+/* ---- Checks ---- */
+
+u32 gpu_occupancy(const struct gpu_function *function, u32 threads, u64 dynamic_shared)
+{
+    const struct ws_demand demand = {.threads = threads,
+                                     .registers = function->info.registers,
+                                     .shared_bytes = function->info.shared_bytes + (u32)dynamic_shared};
+    return threads ? ws_machine_occupancy(&gpu_device()->machine, &demand).blocks : 0;
+}
+
+static int check_shape(const struct gpu_config *config)
+{
+    const u64 threads = (u64)config->block[0] * config->block[1] * config->block[2];
+    if (threads == 0 || threads > MOST_THREADS || config->block[2] > MOST_Z)
+        return gpu_fail(GPU_configuration, "found a block of %u x %u x %u threads, allowed are 1 to %d, at most %d in z",
+                        config->block[0], config->block[1], config->block[2], MOST_THREADS, MOST_Z);
+    if (!config->grid[0] || !config->grid[1] || !config->grid[2] || config->grid[1] > MOST_SIDE || config->grid[2] > MOST_SIDE)
+        return gpu_fail(GPU_configuration,
+                        "found a grid of %u x %u x %u blocks, allowed are 1 to %d in y and z, and at least 1 in x", config->grid[0],
+                        config->grid[1], config->grid[2], MOST_SIDE);
+    for (u32 n = 0; n < 3; n++)
+        if ((u64)config->grid[n] * config->block[n] > MOST_ITEMS)
+            return gpu_uncovered("a grid of more than %" PRIu64 " threads in one direction", MOST_ITEMS);
+    for (u32 n = 0; n < 3; n++)
+        if (config->cluster[n] > 1)
+            return gpu_uncovered("a launch with clusters of %u x %u x %u blocks", config->cluster[0], config->cluster[1],
+                                 config->cluster[2]);
+    return GPU_none;
+}
+
+static int check_shared(const struct gpu_function *function, const struct gpu_config *config)
+{
+    const u64 own = function->info.shared_bytes, all = own + config->shared;
+    const u64 most = function->wants_shared ? own + function->dynamic_shared : STANDARD_SHARED;
+    if (all <= (most > STANDARD_SHARED ? most : STANDARD_SHARED))
+        return GPU_none;
+    return gpu_fail(GPU_value,
+                    "kernel %s: found %" PRIu64 " bytes of shared memory, allowed are %d, and more (at most %u here) after "
+                    "cudaFuncSetAttribute(..., cudaFuncAttributeMaxDynamicSharedMemorySize, ...)",
+                    function->name, all, STANDARD_SHARED, gpu_device()->row.shared_block);
+}
+
+int gpu_launch_check(struct gpu_function *function, const struct gpu_config *config)
+{
+    const struct gpu_device *const device = gpu_device();
+    int error = gpu_function_load(function);
+    if (error == GPU_none)
+        error = check_shape(config);
+    if (error == GPU_none)
+        error = check_shared(function, config);
+    if (error != GPU_none || !config->cooperative)
+        return error;
+    const u64 blocks = (u64)config->grid[0] * config->grid[1] * config->grid[2];
+    const u64 most =
+        (u64)device->sms * gpu_occupancy(function, config->block[0] * config->block[1] * config->block[2], config->shared);
+    if (blocks > most)
+        return gpu_fail(GPU_cooperative, "found %" PRIu64 " blocks of a cooperative launch, %s holds %" PRIu64 " at once", blocks,
+                        device->row.name, most);
+    return GPU_none;
+}
+
+/* ---- Execution ---- */
+
+/* A launch with lists of all memory. */
+struct launch {
+    struct ws_ndrange range;
+    struct gpu_function *function;
+    struct gpu_record *record; /* NULL: not recorded */
+};
+
+static void touch(void *context, u64 address)
+{
+    struct launch *const launch = context;
+    gpu_record_touch(launch->record, address);
+}
+
+static struct ws_buffer buffer_of(const struct gpu_range *range)
+{
+    return (struct ws_buffer){
+        .name = range->name, .data = range->data, .bytes = range->bytes, .address = range->address, .image = range->image};
+}
+
+static bool is_own(struct gpu_range *const *variables, u32 count, const struct gpu_range *range)
+{
+    for (u32 n = 0; n < count; n++)
+        if (variables[n] == range)
+            return true;
+    return false;
+}
+
+/* All memory but what only textures reach; variables of the kernel's own image are its variables. */
+static bool list_memory(struct launch *launch)
+{
+    u32 count, variable_count, n;
+    struct gpu_range *const *const all = gpu_memory_all(&count);
+    struct gpu_range *const *const variables = gpu_function_variables(launch->function, &variable_count);
+    struct ws_buffer *const buffers = calloc((size_t)count + 1, sizeof *buffers);
+    struct ws_buffer *const initial = calloc((size_t)variable_count + 1, sizeof *initial);
+    u32 buffer_count = 0, initial_count = 0;
+    launch->range.buffers = buffers;
+    launch->range.initial = initial;
+    if (!buffers || !initial)
+        return false;
+    for (n = 0; n < count; n++)
+        if (all[n]->kind != GPU_ARRAY && all[n]->bytes > 0 &&
+            !(all[n]->kind == GPU_VARIABLE && is_own(variables, variable_count, all[n])))
+            buffers[buffer_count++] = buffer_of(all[n]);
+    for (n = 0; n < variable_count; n++)
+        if (variables[n] && variables[n]->bytes > 0) {
+            initial[initial_count] = buffer_of(variables[n]);
+            initial[initial_count++].name = variables[n]->variable;
+        }
+    launch->range.buffer_count = buffer_count;
+    launch->range.initial_count = initial_count;
+    return true;
+}
+
+static bool list_arguments(struct launch *launch, const u8 *arguments)
+{
+    const u32 count = launch->function->info.parameters;
+    launch->range.arguments = calloc((size_t)count + 1, sizeof *launch->range.arguments);
+    launch->range.argument_count = count;
+    for (u32 n = 0; launch->range.arguments && n < count; n++)
+        launch->range.arguments[n] =
+            (struct ws_argument){.kind = WS_ARGUMENT_SCALAR,
+                                 .bytes = launch->function->parameters[n].bytes,
+                                 .data = (u8 *)(uintptr_t)arguments + gpu_argument_offset(launch->function, n)};
+    return launch->range.arguments != NULL;
+}
+
+/* The error of a launch that failed, by its message: the executor has one status for all faults (exec/faults.def). */
+static int error_of(const struct ws_error *error)
+{
+    static const struct {
+        const char *text;
+        int error;
+    } rows[] = {{"lies outside", GPU_address},     {"only be read", GPU_address}, {"null pointer", GPU_address},
+                {"is misaligned", GPU_misaligned}, {"a trap", GPU_launch},        {"than the limit", GPU_timeout},
+                {"for ever", GPU_timeout}};
+    if (error->status == WS_STATUS_no_memory)
+        return GPU_memory;
+    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++)
+        if (strstr(error->message, rows[n].text))
+            return rows[n].error;
+    return GPU_launch;
+}
+
+static int execute(struct launch *launch, const u8 *arguments)
+{
+    struct ws_error error;
+    if (!list_memory(launch) || !list_arguments(launch, arguments))
+        return GPU_memory;
+    launch->record = gpu_record_begin(launch->function, &launch->range);
+    launch->range.touch = launch->record ? touch : NULL;
+    launch->range.context = launch;
+    const enum ws_status status = ws_execute(launch->function->program, gpu_options(), &launch->range, NULL, NULL, &error);
+    gpu_record_end(launch->record, status == WS_STATUS_ok ? NULL : error.message);
+    if (status == WS_STATUS_ok)
+        return GPU_none;
+    const int code = error_of(&error);
+    gpu_break(code);
+    return gpu_fail(code, "%s", error.message);
+}
+
+int gpu_launch(struct gpu_function *function, const struct gpu_config *config, const u8 *arguments)
+{
+    struct launch launch = {.range = {.kernel = function->name, .shared_bytes = config->shared}, .function = function};
+    for (u32 n = 0; n < 3; n++) {
+        launch.range.local[n] = config->block[n];
+        launch.range.global[n] = config->grid[n] * config->block[n];
+    }
+    const int result = execute(&launch, arguments);
+    free(launch.range.buffers);
+    free((void *)(uintptr_t)launch.range.initial);
+    free(launch.range.arguments);
+    return result;
+}

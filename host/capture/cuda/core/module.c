@@ -1,0 +1,427 @@
+#include "capture/cuda/core/module.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "warpsweep/sass.h"
+
+enum { WRAPPER_MAGIC = 0x466243B1, MOST_IMAGES = 256 };
+#define FATBIN_MAGIC 0xBA55ED50u
+#define MOST_FILE    (UINT64_C(4) << 30)
+
+/* What the fat binary's symbol in an executable is. */
+struct wrapper {
+    u32 magic, version;
+    const void *data, *more; /* more, from version 2 on: NULL-terminated list of further fat binaries, linked later */
+};
+
+/* One of a module's images, as a program. */
+struct gpu_code {
+    struct ws_program *program;
+    char *bytes; /* PTX, or a cubin */
+    size_t length;
+    bool is_ptx;
+    struct gpu_range **variables; /* by number in the program; NULL: nameless */
+    u32 variable_count;
+};
+
+struct gpu_module {
+    char *name;
+    char *bytes; /* until loaded */
+    size_t length;
+    bool is_text, loaded;
+    int failure;
+    struct ws_sass_binary *file;
+    bool tried[MOST_IMAGES];
+    struct ws_error error;    /* why an image did not load */
+    struct gpu_code codes[2]; /* PTX and machine code, by preference */
+    u32 code_count;
+    struct gpu_function *functions;
+};
+
+/* ---- Bytes ---- */
+
+/* Bytes of a fat binary by its header: magic number, version, bytes of the header (16 bits), bytes after it (64 bits). */
+static size_t fatbin_bytes(const u8 *data)
+{
+    u16 header;
+    u64 size;
+    memcpy(&header, data + 6, sizeof header);
+    memcpy(&size, data + 8, sizeof size);
+    return (size_t)(header + size);
+}
+
+/* Bytes of an ELF file with 64 bits: to the end of its last section or of its section headers. */
+static size_t elf_bytes(const u8 *data)
+{
+    u64 headers, end;
+    u16 each, sections;
+    memcpy(&headers, data + 0x28, sizeof headers);
+    memcpy(&each, data + 0x3A, sizeof each);
+    memcpy(&sections, data + 0x3C, sizeof sections);
+    end = headers + (u64)each * sections;
+    for (u16 n = 0; n < sections; n++) {
+        const u8 *const section = data + headers + (u64)n * each;
+        u32 type;
+        u64 offset, bytes;
+        memcpy(&type, section + 4, sizeof type);
+        memcpy(&offset, section + 0x18, sizeof offset);
+        memcpy(&bytes, section + 0x20, sizeof bytes);
+        if (type != 8 /* SHT_NOBITS */ && offset + bytes > end)
+            end = offset + bytes;
+    }
+    return (size_t)end;
+}
+
+static int add_fatbins(struct gpu_module *module, const struct wrapper *wrapper)
+{
+    const void *lists[MOST_IMAGES] = {wrapper->data};
+    size_t count = wrapper->data != NULL, bytes = 0, at = 0;
+    const void *const *const more = wrapper->version >= 2 ? wrapper->more : NULL;
+    for (size_t n = 0; more && more[n] && count < MOST_IMAGES; n++)
+        lists[count++] = more[n];
+    for (size_t n = 0; n < count; n++)
+        bytes += fatbin_bytes(lists[n]);
+    module->bytes = malloc(bytes + 1);
+    module->length = bytes;
+    for (size_t n = 0; module->bytes && n < count; n++) {
+        memcpy(module->bytes + at, lists[n], fatbin_bytes(lists[n]));
+        at += fatbin_bytes(lists[n]);
+    }
+    return module->bytes ? GPU_none : GPU_memory;
+}
+
+static int add_bytes(struct gpu_module *module, const void *code, size_t length)
+{
+    module->bytes = malloc(length + 1);
+    module->length = length;
+    if (!module->bytes)
+        return GPU_memory;
+    memcpy(module->bytes, code, length);
+    module->bytes[length] = 0;
+    return GPU_none;
+}
+
+static int add_code(struct gpu_module *module, const void *code)
+{
+    u32 magic;
+    memcpy(&magic, code, sizeof magic);
+    if (magic == WRAPPER_MAGIC)
+        return add_fatbins(module, code);
+    if (magic == FATBIN_MAGIC)
+        return add_bytes(module, code, fatbin_bytes(code));
+    if (memcmp(code, "\177ELF", 4) == 0)
+        return add_bytes(module, code, elf_bytes(code));
+    module->is_text = true;
+    return add_bytes(module, code, strlen(code));
+}
+
+static struct gpu_module *make(const char *name)
+{
+    struct gpu_module *const module = calloc(1, sizeof *module);
+    if (module)
+        module->name = strdup(name);
+    if (!module || module->name)
+        return module;
+    free(module);
+    return NULL;
+}
+
+static int settle(struct gpu_module *made, int error, struct gpu_module **module)
+{
+    *module = made;
+    if (error == GPU_none)
+        return error;
+    gpu_module_unload(made);
+    *module = NULL;
+    return error;
+}
+
+int gpu_module_make(const void *code, const char *name, struct gpu_module **module)
+{
+    struct gpu_module *const made = make(name);
+    return made ? settle(made, add_code(made, code), module) : GPU_memory;
+}
+
+int gpu_module_open(const char *path, struct gpu_module **module)
+{
+    struct ws_error error;
+    char *bytes;
+    size_t length;
+    if (ws_file_read(path, MOST_FILE, &bytes, &length, &error) != WS_STATUS_ok)
+        return gpu_fail(GPU_file, "%s", error.message);
+    struct gpu_module *const made = make(path);
+    if (!made) {
+        free(bytes);
+        return GPU_memory;
+    }
+    made->bytes = bytes;
+    made->length = length;
+    u32 magic = 0;
+    memcpy(&magic, bytes, length < sizeof magic ? length : sizeof magic);
+    made->is_text = magic != FATBIN_MAGIC && (length < 4 || memcmp(bytes, "\177ELF", 4) != 0);
+    return settle(made, GPU_none, module);
+}
+
+/* ---- Variables ---- */
+
+static struct gpu_range *find_variable(const struct gpu_code *code, const char *name)
+{
+    for (u32 n = 0; n < code->variable_count; n++)
+        if (code->variables[n] && strcmp(code->variables[n]->variable, name) == 0)
+            return code->variables[n];
+    return NULL;
+}
+
+/* The memory of a variable: that of the same name in the module's other image, or a new one. */
+static struct gpu_range *place_variable(struct gpu_module *module, const struct ws_variable_info *info, struct ws_buffer *buffer)
+{
+    struct gpu_range *const other = find_variable(&module->codes[0], info->name);
+    if (other && other->bytes == info->bytes)
+        return other;
+    struct gpu_range *const range = gpu_memory_add(GPU_VARIABLE, info->bytes);
+    if (!range)
+        return NULL;
+    range->owner = module;
+    range->variable = info->name;
+    *buffer = (struct ws_buffer){.data = range->data, .address = range->address, .bytes = range->bytes};
+    return range;
+}
+
+/* Gives each variable of an image its memory. Nameless bytes between variables have none that lasts. */
+static int place_variables(struct gpu_module *module, struct gpu_code *code)
+{
+    struct ws_variable_info info;
+    u32 count = 0;
+    while (ws_program_variable(code->program, count, &info))
+        count++;
+    struct ws_buffer *const buffers = calloc((size_t)count + 1, sizeof *buffers);
+    code->variables = calloc((size_t)count + 1, sizeof *code->variables);
+    bool good = buffers && code->variables;
+    for (u32 n = 0; good && n < count; n++) {
+        ws_program_variable(code->program, n, &info);
+        code->variables[n] = info.name ? place_variable(module, &info, &buffers[n]) : NULL;
+        good = code->variables[n] || !info.name;
+        code->variable_count = n + 1;
+    }
+    const bool placed = good && ws_program_initial(code->program, buffers);
+    free(buffers);
+    if (good && !placed)
+        return gpu_uncovered("variables of machine code that hold addresses in constant memory (%s)", module->name);
+    return good ? GPU_none : GPU_memory;
+}
+
+/* ---- Choice of an image ---- */
+
+/* How well an image suits the device: 0 not at all; PTX before machine code, newer before older. */
+static u32 suits(const struct ws_sass_image *image)
+{
+    enum { PTX_FIRST = 1000 };
+    const u32 own = gpu_device()->row.capability, its = image->architecture;
+    if (image->kind == WS_SASS_PTX && its <= own)
+        return PTX_FIRST + its;
+    if (image->kind == WS_SASS_CUBIN && its <= own && its / 10 == own / 10)
+        return its;
+    return 0;
+}
+
+/* The best image that was not tried, of another kind than what is loaded; MOST_IMAGES if there is none. */
+static u32 best_image(const struct gpu_module *module)
+{
+    u32 best = MOST_IMAGES, most = 0;
+    for (u32 n = 0; module->file && n < MOST_IMAGES && ws_sass_binary_image(module->file, n); n++) {
+        const struct ws_sass_image *const image = ws_sass_binary_image(module->file, n);
+        const bool again = module->code_count > 0 && module->codes[0].is_ptx == (image->kind == WS_SASS_PTX);
+        const u32 how = module->tried[n] || again ? 0 : suits(image);
+        best = how > most ? n : best;
+        most = how > most ? how : most;
+    }
+    return best;
+}
+
+static int load_image(struct gpu_module *module, u32 n)
+{
+    struct gpu_code *const code = &module->codes[module->code_count];
+    const bool loaded = ws_sass_binary_load(module->file, n, gpu_options(), &code->program, &module->error) == WS_STATUS_ok &&
+                        ws_sass_binary_bytes(module->file, n, &code->bytes, &code->length, &module->error) == WS_STATUS_ok;
+    if (!loaded) {
+        ws_program_free(code->program);
+        code->program = NULL;
+        return GPU_ptx;
+    }
+    code->is_ptx = ws_sass_binary_image(module->file, n)->kind == WS_SASS_PTX;
+    module->code_count++;
+    return place_variables(module, code);
+}
+
+/* Loads one more image; false, with module->error, if none loads. */
+static bool load_next(struct gpu_module *module)
+{
+    for (u32 n; module->code_count < 2 && (n = best_image(module)) < MOST_IMAGES;) {
+        module->tried[n] = true;
+        if (load_image(module, n) == GPU_none)
+            return true;
+    }
+    return false;
+}
+
+/* Lists the images for a message. */
+static const char *list_images(const struct ws_sass_binary *file, char *text, size_t room)
+{
+    enum { MOST_ITEM = 24 };
+    size_t used = 0;
+    text[0] = 0;
+    for (u32 n = 0; ws_sass_binary_image(file, n) && used + MOST_ITEM < room; n++) {
+        const struct ws_sass_image *const image = ws_sass_binary_image(file, n);
+        used += (size_t)snprintf(text + used, room - used, "%s%s_%u", n ? ", " : "", image->kind == WS_SASS_PTX ? "compute" : "sm",
+                                 image->architecture);
+    }
+    return text;
+}
+
+static int load_images(struct gpu_module *module)
+{
+    char list[400], *const bytes = module->bytes;
+    const struct gpu_device_row *const device = &gpu_device()->row;
+    module->bytes = NULL;
+    if (ws_sass_binary_take(module->name, bytes, module->length, &module->file, &module->error) != WS_STATUS_ok)
+        return gpu_fail(GPU_image, "%s", module->error.message);
+    if (load_next(module))
+        return GPU_none;
+    if (module->error.message[0])
+        return gpu_fail(GPU_ptx, "%s", module->error.message);
+    return gpu_fail(GPU_no_binary,
+                    "%s has code for %s, none of it for %s (sm_%u): compile for that, or choose another GPU with --device-as",
+                    module->name, list_images(module->file, list, sizeof list), device->machine, device->capability);
+}
+
+static int load_text(struct gpu_module *module)
+{
+    struct gpu_code *const code = &module->codes[0];
+    const size_t length = strlen(module->bytes);
+    if (ws_program_load(module->name, module->bytes, length, gpu_options(), &code->program, &module->error) != WS_STATUS_ok)
+        return gpu_fail(GPU_ptx, "%s", module->error.message);
+    code->bytes = module->bytes;
+    code->length = length;
+    code->is_ptx = true;
+    module->bytes = NULL;
+    module->code_count = 1;
+    return place_variables(module, code);
+}
+
+int gpu_module_load(struct gpu_module *module)
+{
+    if (module->loaded)
+        return module->failure;
+    module->loaded = true;
+    module->failure = module->is_text ? load_text(module) : load_images(module);
+    return module->failure;
+}
+
+static void free_code(struct gpu_module *module, struct gpu_code *code)
+{
+    for (u32 n = 0; n < code->variable_count; n++)
+        if (code->variables[n] &&
+            (code == module->codes || code->variables[n] != find_variable(module->codes, code->variables[n]->variable)))
+            gpu_memory_remove(code->variables[n]);
+    ws_program_free(code->program);
+    free(code->bytes);
+    free(code->variables);
+}
+
+void gpu_module_unload(struct gpu_module *module)
+{
+    if (!module)
+        return;
+    for (struct gpu_function *function = module->functions, *next; function; function = next) {
+        next = function->next;
+        free(function->parameters);
+        free((void *)(uintptr_t)function->name);
+        free(function);
+    }
+    while (module->code_count > 0) {
+        free_code(module, &module->codes[module->code_count - 1]);
+        module->code_count--;
+    }
+    ws_sass_binary_close(module->file);
+    free(module->bytes);
+    free(module->name);
+    free(module);
+}
+
+/* ---- Functions and variables ---- */
+
+struct gpu_function *gpu_module_function(struct gpu_module *module, const char *name)
+{
+    for (struct gpu_function *function = module->functions; function; function = function->next)
+        if (strcmp(function->name, name) == 0)
+            return function;
+    struct gpu_function *const function = calloc(1, sizeof *function);
+    char *const copy = strdup(name);
+    if (!function || !copy) {
+        free(function);
+        free(copy);
+        return NULL;
+    }
+    *function = (struct gpu_function){.module = module, .name = copy, .carveout = -1, .next = module->functions};
+    module->functions = function;
+    return function;
+}
+
+static int read_parameters(struct gpu_function *function)
+{
+    struct ws_error error;
+    function->parameters = calloc((size_t)function->info.parameters + 1, sizeof *function->parameters);
+    for (u32 n = 0; function->parameters && n < function->info.parameters; n++)
+        if (ws_program_argument(function->program, function->name, n, &function->parameters[n], &error) != WS_STATUS_ok)
+            return gpu_fail(GPU_image, "%s", error.message);
+    return function->parameters ? GPU_none : GPU_memory;
+}
+
+int gpu_function_load(struct gpu_function *function)
+{
+    struct gpu_module *const module = function->module;
+    struct ws_error first = {.message = ""}, other = {.message = ""};
+    if (function->code)
+        return GPU_none;
+    const int loaded = gpu_module_load(module);
+    if (loaded != GPU_none)
+        return loaded;
+    for (u32 n = 0; n < module->code_count || load_next(module); n++) {
+        const struct gpu_code *const code = &module->codes[n];
+        if (ws_program_kernel(code->program, function->name, &function->info, n ? &other : &first) == WS_STATUS_ok) {
+            function->code = code;
+            function->program = code->program;
+            return read_parameters(function);
+        }
+    }
+    return gpu_fail(GPU_function, "%s%s%s", first.message, other.message[0] ? "; as machine code: " : "", other.message);
+}
+
+const char *const *gpu_module_kernels(const struct gpu_module *module)
+{
+    return ws_program_kernels(module->codes[0].program);
+}
+
+struct gpu_range *gpu_module_variable(const struct gpu_module *module, const char *name)
+{
+    struct gpu_range *range = NULL;
+    for (u32 n = 0; !range && n < module->code_count; n++)
+        range = find_variable(&module->codes[n], name);
+    return range;
+}
+
+struct gpu_range *const *gpu_function_variables(const struct gpu_function *function, u32 *count)
+{
+    *count = function->code->variable_count;
+    return function->code->variables;
+}
+
+const char *gpu_function_text(const struct gpu_function *function, size_t *length, const char **suffix)
+{
+    *length = function->code->length;
+    *suffix = function->code->is_ptx ? ".ptx" : ".cubin";
+    return function->code->bytes;
+}

@@ -1,0 +1,20 @@
+/* Records a launch as a launch file with the contents that its memory had before. */
+#pragma once
+
+#include "capture/cuda/core/module.h"
+
+struct gpu_record;
+
+/* Counts a launch, and begins to record it if that is wanted; else NULL. The launch must stay until gpu_record_end. */
+struct gpu_record *gpu_record_begin(const struct gpu_function *function, const struct ws_ndrange *launch);
+
+/* Stores the contents of the buffer or variable at an address, before the launch first accesses it. */
+void gpu_record_touch(struct gpu_record *record, u64 address);
+
+/* Writes the launch file; failure: why the launch did not end, or NULL. record may be NULL. */
+void gpu_record_end(struct gpu_record *record, const char *failure);
+
+/* The name of a kernel in files and lists: as in the source, without namespaces and template arguments. Written to a text of
+ * GPU_SHORT bytes. */
+enum { GPU_SHORT = 64 };
+void gpu_short_name(const char *symbol, char *text);

@@ -1,0 +1,52 @@
+/* Functions of the CUDA runtime API: names and structs as programs have them (CUDA Runtime API reference; binary interface of
+ * libcudart). */
+#pragma once
+
+#include "capture/cuda/core/graph.h"
+
+#define EXPORTED __attribute__((visibility("default")))
+
+/* A function of the API that returns an error: RUNTIME(name, (parameters), expression). After an error of a kernel all fail with
+ * it. */
+#define RUNTIME(name, parameters, ...)                                                                                             \
+    EXPORTED int name parameters;                                                                                                  \
+    EXPORTED int name parameters                                                                                                   \
+    {                                                                                                                              \
+        gpu_enter(#name);                                                                                                          \
+        const int broken_ = gpu_broken();                                                                                          \
+        return gpu_leave(broken_ ? broken_ : (__VA_ARGS__));                                                                       \
+    }
+
+/* The same function under another name: for programs with a default stream per thread, and for other versions. */
+#define SAME(name, other) extern __typeof__(name) other __attribute__((alias(#name), visibility("default")));
+
+struct dim3 {
+    u32 x, y, z;
+};
+
+struct gpu_extent {
+    size_t width, height, depth;
+};
+
+struct gpu_pos {
+    size_t x, y, z;
+};
+
+struct gpu_pitched {
+    void *data;
+    size_t pitch, width, height;
+};
+
+struct gpu_channel {
+    int x, y, z, w; /* bits */
+    int kind;       /* GPU_SIGNED and so on */
+};
+enum { GPU_SIGNED, GPU_UNSIGNED, GPU_FLOAT, GPU_NONE };
+
+/* Directions of copies. */
+enum { GPU_TO_HOST_FROM_HOST, GPU_TO_DEVICE, GPU_TO_HOST, GPU_WITHIN_DEVICE, GPU_ANY };
+
+/* In register.c: the function of a host symbol or of a kernel handle; the range of a variable's host symbol. NULL, after a message.
+ */
+struct gpu_function *runtime_function(const void *symbol);
+struct gpu_range *runtime_variable(const void *symbol);
