@@ -1,7 +1,7 @@
 /* Graphs: work with an order, from captured streams or node by node. */
 #pragma once
 
-#include "capture/cuda/core/stream.h"
+#include "capture/cuda/core/task.h"
 
 struct gpu_node {
     u32 number; /* in the graph */

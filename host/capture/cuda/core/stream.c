@@ -2,10 +2,7 @@
 
 #include <stdlib.h>
 
-#include "capture/cuda/core/graph.h"
-
 static struct gpu_stream standard, *streams;
-static struct gpu_event *events;
 static u64 last_id;
 
 enum { LEGACY = 1, PER_THREAD = 2 };
@@ -39,40 +36,6 @@ void gpu_stream_free(struct gpu_stream *stream)
         return;
     *at = stream->next;
     free(stream);
-}
-
-struct gpu_event *gpu_event_find(void *handle)
-{
-    for (struct gpu_event *event = events; event; event = event->next)
-        if (event == handle)
-            return event;
-    return NULL;
-}
-
-struct gpu_event *gpu_event_make(u32 flags)
-{
-    struct gpu_event *const event = calloc(1, sizeof *event);
-    if (!event)
-        return NULL;
-    *event = (struct gpu_event){.flags = flags, .next = events};
-    events = event;
-    return event;
-}
-
-void gpu_event_free(struct gpu_event *event)
-{
-    struct gpu_event **at = &events;
-    while (*at && *at != event)
-        at = &(*at)->next;
-    if (*at)
-        *at = event->next;
-    free(event);
-}
-
-void gpu_event_record(struct gpu_event *event)
-{
-    event->recorded = true;
-    event->seconds = gpu_seconds();
 }
 
 int gpu_submit(void *handle, const struct gpu_task *task)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/cuda/core/stream.h"
+#include "capture/cuda/core/event.h"
 
 /* ---- Checks ---- */
 

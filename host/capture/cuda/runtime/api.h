@@ -2,7 +2,7 @@
  * libcudart). */
 #pragma once
 
-#include "capture/cuda/core/graph.h"
+#include "capture/cuda/core/stream.h"
 
 #define EXPORTED __attribute__((visibility("default")))
 
