@@ -38,6 +38,16 @@ void gpu_stream_free(struct gpu_stream *stream)
     free(stream);
 }
 
+void gpu_stream_release(const struct gpu_graph *graph)
+{
+    for (struct gpu_stream *stream = streams; stream; stream = stream->next)
+        if (stream->graph == graph) {
+            stream->graph = NULL;
+            stream->is_origin = false;
+            stream->last = 0;
+        }
+}
+
 int gpu_submit(void *handle, const struct gpu_task *task)
 {
     struct gpu_stream *const stream = gpu_stream_find(handle);

@@ -20,5 +20,8 @@ struct gpu_stream *gpu_stream_find(void *handle);
 struct gpu_stream *gpu_stream_make(u32 flags, int priority);
 void gpu_stream_free(struct gpu_stream *stream);
 
+/* Ends the capture into a graph, of all streams that take part. */
+void gpu_stream_release(const struct gpu_graph *graph);
+
 /* Does the work, or adds it to the graph that the stream is captured into. */
 int gpu_submit(void *stream, const struct gpu_task *task);

@@ -50,3 +50,21 @@ enum { GPU_TO_HOST_FROM_HOST, GPU_TO_DEVICE, GPU_TO_HOST, GPU_WITHIN_DEVICE, GPU
  */
 struct gpu_function *runtime_function(const void *symbol);
 struct gpu_range *runtime_variable(const void *symbol);
+
+/* A copy of boxes, as cudaMemcpy3D takes it. */
+struct gpu_copy_3d {
+    void *from_array;
+    struct gpu_pos from_at;
+    struct gpu_pitched from;
+    void *to_array;
+    struct gpu_pos to_at;
+    struct gpu_pitched to;
+    struct gpu_extent extent;
+    int direction;
+};
+
+/* In copy_box.c: that copy in bytes. */
+int runtime_copy_3d(const struct gpu_copy_3d *from, struct gpu_copy *copy);
+
+/* In properties.c: an attribute of the device, by its number in both APIs. */
+int runtime_attribute(int *value, int attribute, int device);
