@@ -10,6 +10,7 @@
 #include "cli/options/input_options.h"
 #include "cli/options/machine_options.h"
 #include "cli/progress.h"
+#include "cli/run/lines.h"
 #include "cli/run/run_set.h"
 #include "cli/run/series.h"
 #include "cli/run/timeline.h"
@@ -18,7 +19,19 @@
 #define NAME(name) #name
 #define FORMATS    CLI_RUN_FORMATS(NAME, "|")
 
-enum { KEY_SHARD = 0x2000, KEY_FORMAT, KEY_TIMELINE, KEY_ENERGY, KEY_ALL, KEY_SM_SHARE, KEY_SERIES, KEY_INTERVALS, KEY_INTERVAL };
+enum {
+    KEY_SHARD = 0x2000,
+    KEY_FORMAT,
+    KEY_TIMELINE,
+    KEY_ENERGY,
+    KEY_ALL,
+    KEY_SM_SHARE,
+    KEY_SERIES,
+    KEY_LINES,
+    KEY_SOURCE,
+    KEY_INTERVALS,
+    KEY_INTERVAL
+};
 
 struct arguments {
     struct cli_machine machine;
@@ -33,6 +46,8 @@ struct arguments {
     const char *series;               /* CYCLES[:NAME,...], NULL for none */
     u32 interval;                     /* cycles */
     struct cli_series_columns columns;
+    bool lines;
+    const char *source; /* of --lines; NULL for none */
     struct ws_engine_options engine;
     u32 lockstep;
     struct cli_inputs inputs;
@@ -55,6 +70,8 @@ struct session {
     struct ws_error error;
     struct cli_timeline timeline;
     struct cli_series series;
+    struct ws_trace *kept; /* open while lines need it */
+    struct cli_lines lines;
     struct cli_progress progress;
     bool follows;         /* previous runs of the command */
     struct ws_text trace; /* what reports call it */
@@ -77,6 +94,10 @@ static const struct argp_option options[] = {
      "report counters over time, too: a row of metrics, counters and gauges NAME,... (all: each one) for each interval of CYCLES; "
      "with --timeline as counter tracks, too",
      20},
+    {"lines", KEY_LINES, NULL, 0,
+     "report statistics by source line, too (--format json: by instruction): issues, active lanes, stalls, L1 misses, divergence",
+     20},
+    {"source", KEY_SOURCE, "FILE", 0, "text that line numbers refer to, for --lines; default: PTX of the trace, if it exists", 20},
     {"intervals", KEY_INTERVALS, "OUT.csv", 0, "write counters over time as CSV: the rows of --series, or all columns", 20},
     {"interval", KEY_INTERVAL, "CYCLES", 0, "cycles of an interval without --series, from 1 to 1073741824; default 1000", 20},
     {0},
@@ -123,17 +144,24 @@ static void parse_series(struct argp_state *state, char *text, struct arguments 
 /* Options that need or exclude each other. */
 static void check(struct argp_state *state, const struct arguments *arguments)
 {
-    const char *const of_one = arguments->timeline ? "timeline" : arguments->intervals ? "intervals" : "series";
+    const char *const of_one = arguments->timeline    ? "timeline"
+                               : arguments->intervals ? "intervals"
+                               : arguments->series    ? "series"
+                                                      : "lines";
     if (!arguments->machine.name || !arguments->name)
         argp_error(state, "--machine and --trace are needed");
     if (arguments->sm_share && arguments->shards > 1)
         argp_error(state, "found --sm-share and --shard, allowed is one of them");
-    if ((arguments->timeline || arguments->intervals || arguments->series) && is_set(arguments->name))
+    if ((arguments->timeline || arguments->intervals || arguments->series || arguments->lines) && is_set(arguments->name))
         argp_error(state, "--%s is of one trace, and %s is a folder", of_one, arguments->name);
     if (arguments->interval && !arguments->intervals && !arguments->series)
         argp_error(state, "--interval needs --intervals OUT.csv, the file to write");
     if (arguments->series && !arguments->intervals && cli_run_formats[arguments->format] == cli_run_print_csv)
         argp_error(state, "--series with --format csv needs --intervals OUT.csv, the file for its rows");
+    if (arguments->lines && cli_run_formats[arguments->format] == cli_run_print_csv)
+        argp_error(state, "found --lines and --format csv, allowed with --lines are text and json");
+    if (arguments->source && !arguments->lines)
+        argp_error(state, "--source needs --lines, which shows it");
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -178,6 +206,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
             argp_error(state, "found --interval and --series, allowed is one of them");
         arguments->interval = (u32)cli_parse_range(state, "interval", argument, 1, CLI_INTERVAL_MOST);
         return 0;
+    case KEY_LINES:
+        arguments->lines = true;
+        return 0;
+    case KEY_SOURCE:
+        arguments->source = argument;
+        return 0;
     case KEY_SERIES:
         parse_series(state, argument, arguments);
         return 0;
@@ -207,6 +241,10 @@ static enum ws_status load_image(const struct arguments *arguments, struct sessi
     enum ws_status status = ws_image_load(trace, session->shard, session->shards, spaces, &session->image, error);
     for (u32 shard = 0; status == WS_STATUS_ok && follows(session) && shard < WS_DUELING_LEADERS; shard++)
         status = ws_image_load(trace, shard, session->shards, spaces, &session->leaders[shard], error);
+    if (status == WS_STATUS_ok && arguments->lines) {
+        session->kept = trace;
+        return cli_lines_open(&session->lines, ws_trace_launch(trace), &session->machine.machine, arguments->source, error);
+    }
     ws_trace_close(trace);
     return status;
 }
@@ -222,7 +260,15 @@ static void write_event(void *context, size_t job, const struct ws_timeline_even
 {
     struct session *const session = context;
     (void)job;
-    cli_timeline_add(&session->timeline, event);
+    if (session->arguments->timeline)
+        cli_timeline_add(&session->timeline, event);
+    if (session->arguments->lines)
+        cli_lines_event(&session->lines, event);
+}
+
+static bool has_series(const struct arguments *arguments)
+{
+    return arguments->series || arguments->intervals;
 }
 
 static void note_gauges(void *context, size_t job, const u32 *gauges)
@@ -236,12 +282,17 @@ static void add_quantum(void *context, size_t job, u64 from, const u64 *counters
 {
     struct session *const session = context;
     (void)job;
-    cli_series_add(&session->series, from, counters);
+    if (has_series(session->arguments))
+        cli_series_add(&session->series, from, counters);
+    if (session->arguments->lines)
+        cli_lines_quantum(&session->lines, from, counters);
 }
 
-static bool has_series(const struct arguments *arguments)
+/* Cycles at whose multiples quanta end; 0: anywhere. */
+static u32 interval_of(const struct session *session)
 {
-    return arguments->series || arguments->intervals;
+    const u32 lines = session->arguments->lines ? cli_lines_interval(&session->lines) : 0;
+    return lines ? lines : has_series(session->arguments) ? session->arguments->interval : 0;
 }
 
 static struct cli_run finished_run(const struct arguments *arguments, const struct session *session)
@@ -258,6 +309,7 @@ static struct cli_run finished_run(const struct arguments *arguments, const stru
                             .energy = arguments->energy,
                             .metrics = session->metrics,
                             .series = arguments->series ? &session->series : NULL,
+                            .lines = arguments->lines ? &session->lines : NULL,
                             .series_elsewhere = arguments->intervals || arguments->timeline,
                             .all = arguments->all};
 }
@@ -314,6 +366,8 @@ static void go_on(void *context, const size_t *jobs, size_t count, const char *f
     fprintf(stderr, "warpsweep: %s failed: %s; the run continues on %s\n", failed, reason, ws_engine_name(session->engine));
     close_outputs(session, false, NULL);
     cli_series_free(&session->series);
+    if (session->arguments->lines)
+        cli_lines_restart(&session->lines);
     session->opened = open_outputs(session, &session->error);
 }
 
@@ -334,13 +388,13 @@ static void tell_compiles(void *context, const char *kernels)
 static enum ws_status run_job(struct session *session, const struct ws_job_spec *job, struct ws_error *error)
 {
     const struct arguments *const arguments = session->arguments;
-    const struct ws_runner_watch watch = {
-        .engine = {WS_STRUCT(engine_watch), .context = session, .progress = show_progress,
-                   .event = arguments->timeline ? write_event : NULL, .quantum = has_series(arguments) ? add_quantum : NULL,
-                   .gauges = has_series(arguments) ? note_gauges : NULL,
-                   .interval = has_series(arguments) ? arguments->interval : 0, .compiles = tell_compiles},
-        .leader = find_leader,
-        .retries = go_on};
+    const struct ws_runner_watch watch = {.engine = {WS_STRUCT(engine_watch), .context = session, .progress = show_progress,
+                                                     .event = arguments->timeline || arguments->lines ? write_event : NULL,
+                                                     .quantum = has_series(arguments) || arguments->lines ? add_quantum : NULL,
+                                                     .gauges = has_series(arguments) ? note_gauges : NULL,
+                                                     .interval = interval_of(session), .compiles = tell_compiles},
+                                          .leader = find_leader,
+                                          .retries = go_on};
     WS_TRY(open_outputs(session, error));
     cli_progress_start(&session->progress);
     const enum ws_status status = ws_runner_run(session->runner, job, 1, &session->result, &watch, error);
@@ -349,6 +403,8 @@ static enum ws_status run_job(struct session *session, const struct ws_job_spec 
         return ws_fail(error, session->opened, "%s", session->error.message);
     session->ran = status == WS_STATUS_ok || status == WS_STATUS_interrupted;
     const bool whole = status == WS_STATUS_ok && !ws_engine_failed(&session->result);
+    if (arguments->lines)
+        cli_lines_close(&session->lines);
     const enum ws_status written = close_outputs(session, whole, status == WS_STATUS_ok ? error : NULL);
     return status == WS_STATUS_ok ? written : status;
 }
@@ -444,6 +500,8 @@ static void end_session(struct session *session)
     ws_image_free(session->image);
     ws_text_free(&session->trace);
     cli_series_free(&session->series);
+    cli_lines_free(&session->lines);
+    ws_trace_close(session->kept);
     free(session->metrics);
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/run/lines.h"
 #include "cli/run/series.h"
 #include "warpsweep/results.h"
 
@@ -173,6 +174,8 @@ void cli_run_print_json(const struct cli_run *run, struct ws_text *out)
     cli_energy_json(run, &json);
     if (run->series)
         cli_series_json(run->series, &json);
+    if (run->lines)
+        cli_lines_json(run->lines, &json);
     json_parameters(run->machine, &json);
     json_blocks(run, &json);
     ws_json_end_object(&json);

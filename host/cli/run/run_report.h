@@ -5,6 +5,7 @@
 #include "warpsweep/engine.h"
 
 struct cli_series;
+struct cli_lines;
 
 /* One finished run; everything belongs to the caller. */
 struct cli_run {
@@ -18,6 +19,7 @@ struct cli_run {
     size_t energy;                      /* which row of cli_energy_choices is reported, too, from 1; 0 for none */
     const double *metrics;              /* in the order of ws_metrics; NaN for none */
     const struct cli_series *series;    /* NULL without one */
+    const struct cli_lines *lines;      /* NULL without them */
     bool series_elsewhere;              /* a file has it: omitted from text output */
     bool all;                           /* text output includes zero counters */
     bool follows;                       /* the previous run of a folder */

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cli/run/lines.h"
 #include "cli/run/run_report.h"
 #include "cli/run/series.h"
 #include "cli/table.h"
@@ -110,4 +111,6 @@ void cli_run_print_text(const struct cli_run *run, struct ws_text *out)
     cli_energy_text(run, out);
     if (run->series && !run->series_elsewhere)
         cli_series_text(run->series, out);
+    if (run->lines)
+        cli_lines_text(run->lines, out);
 }
