@@ -93,6 +93,10 @@ static enum ws_status report_failures(struct ws_sweep_state *sweep, struct ws_er
 static enum ws_status reach_results(struct ws_sweep_state *sweep, struct ws_error *error)
 {
     const char *const path = sweep->options->results;
+    if (sweep->options->growth)
+        sweep->results = sweep->options->growth->results;
+    if (sweep->results)
+        return WS_STATUS_ok;
     if (access(path, F_OK) == 0)
         return ws_results_open(path, WS_RESULTS_WRITE, &sweep->results, error);
     return ws_output_probe(path, WS_OUTPUT_results, error);
@@ -127,7 +131,7 @@ static enum ws_status begin(struct ws_sweep_state *sweep, struct ws_error *error
     if (status == WS_STATUS_ok && sweep->summary->run > 1)
         ws_sweep_note(sweep, "this is run %u of %s in %s; earlier runs stay (--run of export, report and compare)",
                       sweep->summary->run, sweep->experiment->name, sweep->options->results);
-    if (status == WS_STATUS_ok)
+    if (status == WS_STATUS_ok || growth)
         return status;
     ws_results_abandon(sweep->results);
     sweep->results = NULL;
@@ -168,7 +172,8 @@ enum ws_status ws_sweep(const struct ws_experiment *experiment, const struct ws_
     WS_THEN(status, ws_sweep_name_traces(&sweep, error));
     if (status == WS_STATUS_ok)
         status = options->dry_run ? count(&sweep, error) : run(&sweep, error);
-    const enum ws_status closed = ws_results_close(sweep.results, status == WS_STATUS_ok ? error : NULL);
+    const enum ws_status closed =
+        options->growth ? WS_STATUS_ok : ws_results_close(sweep.results, status == WS_STATUS_ok ? error : NULL);
     ws_runner_close(sweep.runner);
     ws_sweep_free_traces(&sweep);
     free(sweep.points);

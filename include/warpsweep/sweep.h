@@ -28,8 +28,10 @@ struct ws_sweep_watch {
 
 /* Makes the experiment grow: its points and traces are added to those of an experiment in the results file, which the search began
  * for this fidelity (docs/results.md, table search_experiment), instead of a new run. */
+struct ws_results;
 struct ws_sweep_growth {
-    long long search; /* search_id */
+    struct ws_results *results; /* the open file, instead of the options'; stays open */
+    long long search;           /* search_id */
     u32 fidelity;
     const char *size;     /* name of the fidelity's workload size */
     const u32 *positions; /* of each point of the experiment: ordinal of its search_point; those of a recorded label stay */

@@ -40,7 +40,7 @@ static const struct argp_option options[] = {
     {"minutes", KEY_MINUTES, "MINUTES", 0, "time, instead of SPACE's budget", 4},
     {"method", KEY_METHOD, "METHOD", 0, "search method (search.md)", 4},
     {"search-seed", KEY_SEARCH_SEED, "N", 0, "seed of the method's random numbers; default 0", 4},
-    {"generation", KEY_GENERATION, "N", 0, "points of a generation; default 256", 4},
+    {"generation", KEY_GENERATION, "N", 0, "points of a generation; default a twentieth of the budget", 4},
     {0},
 };
 

@@ -32,7 +32,7 @@ static enum ws_status ask(struct ws_search_state *search, u32 count, ws_search_p
     if (points->answered == points->count) {
         const u32 first = points->count;
         WS_TRY(ws_search_choose(search, count, &exhausted, error));
-        WS_TRY(ws_search_record(search, first, WS_ORIGIN_METHOD, error));
+        WS_TRY(ws_search_put_proposals(search, first, WS_ORIGIN_METHOD, error));
     }
     for (u32 n = 0, given = 0; n < points->count && given < count; n++) {
         if (points->done[n])
@@ -50,6 +50,7 @@ enum ws_status ws_search_ask(struct ws_space *space, const struct ws_search_opti
     struct ws_search_state search = {.space = space, .options = options, .summary = &summary};
     enum ws_status status = ws_search_prepare(&search, error);
     WS_THEN(status, ask(&search, count, use, context, error));
+    status = ws_search_end(&search, status, error);
     ws_search_state_free(&search);
     return status;
 }
@@ -100,7 +101,7 @@ static enum ws_status tell(struct ws_search_state *search, const struct ws_searc
     for (u32 n = 0; n < count; n++)
         WS_TRY(find(search, &told[n], generation, &ordinals[n], error));
     if (search->points.count > first)
-        WS_TRY(ws_search_record(search, first, WS_ORIGIN_TELL, error));
+        WS_TRY(ws_search_put_proposals(search, first, WS_ORIGIN_TELL, error));
     const u32 waits = waiting(search, ordinals, count, wait);
     if (waits > 0)
         WS_TRY(ws_search_simulate(search, wait, waits, error));
@@ -119,6 +120,7 @@ enum ws_status ws_search_tell(struct ws_space *space, const struct ws_search_opt
     if (!ordinals || !wait)
         status = ws_no_memory(error);
     WS_THEN(status, tell(&search, told, count, ordinals, wait, use, context, error));
+    status = ws_search_end(&search, status, error);
     ws_search_summarize(&search);
     ws_search_state_free(&search);
     free(ordinals);

@@ -79,7 +79,7 @@ static void add_method(struct ws_json *json, const struct ws_search_state *searc
         ws_json_text(json, "proposer", settings->proposer->name);
     ws_json_end_object(json);
     ws_json_unsigned(json, "seed", search->space->seed);
-    ws_json_unsigned(json, "generation", search->space->generation ? search->space->generation : WS_GENERATION);
+    ws_json_unsigned(json, "generation", search->space->generation); /* 0: by the budget */
 }
 
 enum ws_status ws_search_define(struct ws_search_state *search, struct ws_error *error)

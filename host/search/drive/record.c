@@ -126,9 +126,9 @@ static enum ws_status put_times(struct ws_search_state *search, struct ws_result
     return status;
 }
 
-enum ws_status ws_search_put_end(struct ws_search_state *search, struct ws_results *results, const char *ended,
-                                 struct ws_error *error)
+enum ws_status ws_search_put_end(struct ws_search_state *search, const char *ended, struct ws_error *error)
 {
+    struct ws_results *const results = search->results;
     WS_TRY(ws_sql_begin(results, error));
     return ws_sql_end(results, put_times(search, results, ended, error), error);
 }
@@ -223,8 +223,9 @@ static enum ws_status load_points(struct ws_search_state *search, struct ws_resu
     return status;
 }
 
-enum ws_status ws_search_load(struct ws_search_state *search, struct ws_results *results, bool begin, struct ws_error *error)
+enum ws_status ws_search_load(struct ws_search_state *search, bool begin, struct ws_error *error)
 {
+    struct ws_results *const results = search->results;
     sqlite3_stmt *find;
     bool row;
     WS_TRY(
@@ -280,11 +281,14 @@ static enum ws_status put_points(struct ws_search_state *search, struct ws_resul
     return status;
 }
 
-enum ws_status ws_search_put_proposals(struct ws_search_state *search, struct ws_results *results, u32 first, const char *origin,
-                                       struct ws_error *error)
+enum ws_status ws_search_put_proposals(struct ws_search_state *search, u32 first, const char *origin, struct ws_error *error)
 {
+    struct ws_results *const results = search->results;
+    const double began = ws_seconds_now();
     WS_TRY(ws_sql_begin(results, error));
-    return ws_sql_end(results, put_points(search, results, first, origin, error), error);
+    const enum ws_status status = ws_sql_end(results, put_points(search, results, first, origin, error), error);
+    search->summary->choosing += ws_seconds_now() - began;
+    return status;
 }
 
 static enum ws_status put_answer(struct ws_search_state *search, struct ws_results *results, u32 n, sqlite3_stmt *point,
@@ -357,9 +361,9 @@ static enum ws_status put_answers(struct ws_search_state *search, struct ws_resu
     return status;
 }
 
-enum ws_status ws_search_put_answers(struct ws_search_state *search, struct ws_results *results, const u32 *ordinals, u32 count,
-                                     struct ws_error *error)
+enum ws_status ws_search_put_answers(struct ws_search_state *search, const u32 *ordinals, u32 count, struct ws_error *error)
 {
+    struct ws_results *const results = search->results;
     WS_TRY(ws_sql_begin(results, error));
     return ws_sql_end(results, put_answers(search, results, ordinals, count, error), error);
 }

@@ -1,7 +1,6 @@
 #include "warpsweep/search.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -30,11 +29,16 @@ static enum ws_status find_method(const struct ws_space *space, const char *name
     return WS_STATUS_usage;
 }
 
-/* The default: for several sizes halving, for several objectives NSGA-II, else local search; what of them this build has. */
+/* Methods from the best one on (docs/search.md), of those that this build has. */
 static const char *standard_method(const struct ws_search_state *search)
 {
-    const char *const name = search->fidelities > 1 ? "halving" : search->space->objective_count > 1 ? "nsga2" : "local";
-    return ws_search_method(name) ? name : "random";
+    static const char *const names[] = {"model", "nsga2", "random"};
+    size_t n = 0;
+    if (search->fidelities > 1 && ws_search_method("halving"))
+        return "halving";
+    while (!ws_search_method(names[n]))
+        n++;
+    return names[n];
 }
 
 /* A trace of one size only would be no cheaper at another. */
@@ -64,6 +68,8 @@ static enum ws_status set_up(struct ws_search_state *search, struct ws_error *er
     search->settings = (struct ws_search_settings){.population = method->population, .reduction = method->reduction};
     if (method->proposer)
         WS_TRY(find_method(space, method->proposer, &search->settings.proposer, error));
+    else if (strcmp(search->method->name, "halving") == 0)
+        search->settings.proposer = ws_search_method("model");
     WS_TRY(check_sizes(search, error));
     search->name = strdup(space->experiment->name);
     search->axes = calloc(space->axis_count, sizeof *search->axes);
@@ -172,45 +178,23 @@ enum ws_status ws_search_choose(struct ws_search_state *search, u32 wanted, bool
     return status;
 }
 
-enum ws_status ws_search_record(struct ws_search_state *search, u32 first, const char *origin, struct ws_error *error)
-{
-    const double began = ws_seconds_now();
-    struct ws_results *results;
-    WS_TRY(ws_results_open(search->options->results, WS_RESULTS_WRITE, &results, error));
-    const enum ws_status status = ws_search_put_proposals(search, results, first, origin, error);
-    const enum ws_status closed = ws_results_close(results, status == WS_STATUS_ok ? error : NULL);
-    search->summary->choosing += ws_seconds_now() - began;
-    return status == WS_STATUS_ok ? closed : status;
-}
-
 /* ---- Beginning and ending ---- */
 
 static enum ws_status load(struct ws_search_state *search, enum ws_results_access access_, struct ws_error *error)
 {
-    struct ws_results *results;
-    WS_TRY(ws_results_open(search->options->results, access_, &results, error));
-    enum ws_status status = ws_search_load(search, results, access_ == WS_RESULTS_WRITE, error);
-    const enum ws_status closed = ws_results_close(results, status == WS_STATUS_ok ? error : NULL);
-    return status == WS_STATUS_ok ? closed : status;
+    WS_TRY(ws_results_open(search->options->results, access_, &search->results, error));
+    return ws_search_load(search, access_ == WS_RESULTS_WRITE, error);
 }
 
-/* Without a point simulated, a file that this call made holds nothing. */
-static void abandon(const char *path)
+enum ws_status ws_search_end(struct ws_search_state *search, enum ws_status status, struct ws_error *error)
 {
-    static const char *const ends[] = {"", "-journal", "-shm", "-wal"};
-    struct ws_results *results;
-    sqlite3_int64 experiments = 1;
-    if (ws_results_open(path, WS_RESULTS_READ, &results, NULL) != WS_STATUS_ok)
-        return;
-    ws_sql_number(results, "SELECT count(*) FROM experiment", &experiments, NULL);
-    ws_results_close(results, NULL);
-    for (size_t n = 0; experiments == 0 && n < sizeof ends / sizeof *ends; n++) {
-        struct ws_text name = {0};
-        ws_text_add(&name, "%s%s", path, ends[n]);
-        if (!name.failed)
-            unlink(name.data);
-        ws_text_free(&name);
-    }
+    enum ws_status closed = WS_STATUS_ok;
+    if (status == WS_STATUS_ok)
+        closed = ws_results_close(search->results, error);
+    else if (search->results)
+        ws_results_abandon(search->results);
+    search->results = NULL;
+    return status == WS_STATUS_ok ? closed : status;
 }
 
 /* Proposes the baseline at each fidelity: ordinals 0, 1, ... */
@@ -223,18 +207,14 @@ static enum ws_status add_baseline(struct ws_search_state *search, struct ws_err
 
 enum ws_status ws_search_begin(struct ws_search_state *search, struct ws_error *error)
 {
-    const char *const path = search->options->results;
-    const bool made = access(path, F_OK) != 0;
-    enum ws_status status = load(search, WS_RESULTS_WRITE, error);
-    if (status == WS_STATUS_ok && search->space->baseline && search->points.count == 0) {
-        status = add_baseline(search, error);
-        WS_THEN(status, ws_search_record(search, 0, WS_ORIGIN_BASELINE, error));
+    WS_TRY(load(search, WS_RESULTS_WRITE, error));
+    if (!search->space->baseline)
+        return WS_STATUS_ok;
+    if (search->points.count == 0) {
+        WS_TRY(add_baseline(search, error));
+        WS_TRY(ws_search_put_proposals(search, 0, WS_ORIGIN_BASELINE, error));
     }
-    if (status == WS_STATUS_ok && search->space->baseline)
-        status = ws_search_simulate_waiting(search, search->fidelities, error);
-    if (status != WS_STATUS_ok && made)
-        abandon(path);
-    return status;
+    return ws_search_simulate_waiting(search, search->fidelities, error);
 }
 
 void ws_search_summarize(struct ws_search_state *search)
@@ -256,13 +236,24 @@ void ws_search_summarize(struct ws_search_state *search)
 
 /* ---- The search ---- */
 
+/* Points of a generation. Methods learn between generations, so that small ones find more: by default there are 20 of them. */
+static u64 generation_size(const struct ws_space *space)
+{
+    const u64 share = space->simulations / (WS_GENERATIONS * (u64)space->experiment->trace_count);
+    if (space->generation > 0)
+        return space->generation;
+    if (space->simulations == 0)
+        return WS_GENERATION;
+    return share < WS_LEAST_GENERATION ? WS_LEAST_GENERATION : share > WS_MOST_GENERATION ? WS_MOST_GENERATION : share;
+}
+
 /* Points that the budget allows in the next generation. */
 static u32 affordable(const struct ws_search_state *search)
 {
     const struct ws_space *const space = search->space;
     const u64 traces = space->experiment->trace_count, used = search->points.count * traces;
     const double spent = search->before + ws_seconds_now() - search->began, left = 60 * space->minutes - spent;
-    u64 wanted = space->generation ? space->generation : WS_GENERATION;
+    u64 wanted = generation_size(space);
     if (space->simulations > 0) {
         const u64 points = space->simulations > used ? (space->simulations - used) / traces : 0;
         wanted = points < wanted ? points : wanted;
@@ -290,13 +281,9 @@ static enum ws_status run(struct ws_search_state *search, struct ws_error *error
             break;
         }
         WS_TRY(ws_search_choose(search, wanted, &exhausted, error));
-        WS_TRY(ws_search_record(search, first, WS_ORIGIN_METHOD, error));
+        WS_TRY(ws_search_put_proposals(search, first, WS_ORIGIN_METHOD, error));
     }
-    struct ws_results *results;
-    WS_TRY(ws_results_open(search->options->results, WS_RESULTS_WRITE, &results, error));
-    const enum ws_status status = ws_search_put_end(search, results, search->summary->ended, error);
-    const enum ws_status closed = ws_results_close(results, status == WS_STATUS_ok ? error : NULL);
-    return status == WS_STATUS_ok ? closed : status;
+    return ws_search_put_end(search, search->summary->ended, error);
 }
 
 /* The next generation, not recorded, as a sweep's dry run. */
@@ -334,6 +321,7 @@ enum ws_status ws_search(struct ws_space *space, const struct ws_search_options 
         status = ws_search_begin(&search, error);
         WS_THEN(status, run(&search, error));
     }
+    status = ws_search_end(&search, status, error);
     ws_search_summarize(&search);
     ws_search_state_free(&search);
     return status;

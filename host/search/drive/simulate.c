@@ -75,8 +75,11 @@ static enum ws_status sweep(struct ws_search_state *search, u32 fidelity, const 
 {
     const struct ws_search_options *const options = search->options;
     struct ws_search_summary *const summary = search->summary;
-    const struct ws_sweep_growth growth = {
-        .search = search->id, .fidelity = fidelity, .size = ws_size_name(search->fidelity[fidelity]), .positions = positions};
+    const struct ws_sweep_growth growth = {.results = search->results,
+                                           .search = search->id,
+                                           .fidelity = fidelity,
+                                           .size = ws_size_name(search->fidelity[fidelity]),
+                                           .positions = positions};
     const struct ws_sweep_options own = {WS_STRUCT(sweep_options),
                                          .results = options->results,
                                          .engine = options->engine,
@@ -294,7 +297,7 @@ static enum ws_status take_answers(struct ws_search_state *search, struct ws_res
     WS_TRY(evaluate(search, results, batch, error));
     WS_TRY(check_first(search, results, batch, error));
     WS_TRY(renew_front(search, batch, error));
-    return ws_search_put_answers(search, results, batch->ordinals, batch->count, error);
+    return ws_search_put_answers(search, batch->ordinals, batch->count, error);
 }
 
 /* The proposed points below end. */
@@ -346,17 +349,11 @@ enum ws_status ws_search_simulate(struct ws_search_state *search, const u32 *ord
 {
     const struct batch batch = {ordinals, count};
     const double began = ws_seconds_now();
-    struct ws_results *results;
     enum ws_status status = WS_STATUS_ok;
     for (u32 fidelity = 0; fidelity < search->fidelities && status == WS_STATUS_ok; fidelity++)
         if (has_fidelity(search, &batch, fidelity))
             status = run_fidelity(search, &batch, fidelity, error);
-    WS_THEN(status, ws_results_open(search->options->results, WS_RESULTS_WRITE, &results, error));
-    if (status == WS_STATUS_ok) {
-        status = take_answers(search, results, &batch, error);
-        const enum ws_status closed = ws_results_close(results, status == WS_STATUS_ok ? error : NULL);
-        status = status == WS_STATUS_ok ? closed : status;
-    }
+    WS_THEN(status, take_answers(search, search->results, &batch, error));
     search->summary->choosing += ws_seconds_now() - began; /* less the sweeps */
     WS_TRY(status);
     for (u32 n = 0; n < count; n++) {

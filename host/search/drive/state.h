@@ -19,6 +19,7 @@ struct ws_search_state {
     struct ws_space *space;
     const struct ws_search_options *options;
     struct ws_search_summary *summary;
+    struct ws_results *results; /* NULL while none is open */
     struct ws_goals goals;
     const struct ws_search_method *method;
     struct ws_search_settings settings;
@@ -38,7 +39,9 @@ struct ws_search_state {
     double chosen;        /* seconds that choosing took in earlier calls */
 };
 
-enum { WS_GENERATION = 256 }; /* default points of a generation */
+/* Default points of a generation: the budget's share of so many generations, within these; the first one without a budget in
+ * simulations. */
+enum { WS_GENERATION = 256, WS_GENERATIONS = 20, WS_LEAST_GENERATION = 8, WS_MOST_GENERATION = 10000 };
 
 /* Origins of points. */
 #define WS_ORIGIN_BASELINE "baseline"
@@ -63,20 +66,18 @@ u32 ws_search_next_generation(const struct ws_search_state *search);
 
 /* ---- In the results file ---- */
 
-/* Finds the newest search of this name and identity with its points, or begins it (unless reading only). */
-enum ws_status ws_search_load(struct ws_search_state *search, struct ws_results *results, bool begin, struct ws_error *error);
+/* Finds the newest search of this name and identity with its points, or begins it (unless reading only). All of these work on the
+ * open file search->results. */
+enum ws_status ws_search_load(struct ws_search_state *search, bool begin, struct ws_error *error);
 
 /* Records points from first on as proposed. */
-enum ws_status ws_search_put_proposals(struct ws_search_state *search, struct ws_results *results, u32 first, const char *origin,
-                                       struct ws_error *error);
+enum ws_status ws_search_put_proposals(struct ws_search_state *search, u32 first, const char *origin, struct ws_error *error);
 
 /* Records objectives of points, the front, and times. */
-enum ws_status ws_search_put_answers(struct ws_search_state *search, struct ws_results *results, const u32 *ordinals, u32 count,
-                                     struct ws_error *error);
+enum ws_status ws_search_put_answers(struct ws_search_state *search, const u32 *ordinals, u32 count, struct ws_error *error);
 
 /* Records how the search ended (NULL: it has not) and times. */
-enum ws_status ws_search_put_end(struct ws_search_state *search, struct ws_results *results, const char *ended,
-                                 struct ws_error *error);
+enum ws_status ws_search_put_end(struct ws_search_state *search, const char *ended, struct ws_error *error);
 
 /* ---- Simulating ---- */
 
@@ -93,14 +94,15 @@ enum ws_status ws_search_estimate(struct ws_search_state *search, struct ws_erro
 enum ws_status ws_search_prepare(struct ws_search_state *search, struct ws_error *error);
 void ws_search_state_free(struct ws_search_state *search);
 
-/* Begins or loads it in the results file, and simulates its baseline. */
+/* Opens the results file, begins or loads the search in it, and simulates its baseline. */
 enum ws_status ws_search_begin(struct ws_search_state *search, struct ws_error *error);
+
+/* Closes the file after a call that ended with status, and returns that or the failure to close. A file that the call made and that
+ * has no simulated point is removed. */
+enum ws_status ws_search_end(struct ws_search_state *search, enum ws_status status, struct ws_error *error);
 
 /* Proposes at most wanted points, recorded; *exhausted: there are no more. */
 enum ws_status ws_search_choose(struct ws_search_state *search, u32 wanted, bool *exhausted, struct ws_error *error);
-
-/* Records points from first on as proposed, opening the file. */
-enum ws_status ws_search_record(struct ws_search_state *search, u32 first, const char *origin, struct ws_error *error);
 
 /* Name of the status of a simulated point. */
 const char *ws_search_status(double excess);
