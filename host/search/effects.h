@@ -7,26 +7,15 @@
  * that predicts badly mean nothing. */
 #pragma once
 
-#include "search/method.h"
-
-/* Points with a response each: a metric or an objective. Points without one (failed simulations) are left out by the caller. */
-struct ws_effects_points {
-    const struct ws_search_axis *axis;
-    const u32 *choice;      /* [count][axes] */
-    const double *response; /* [count], finite */
-    u32 axes, count;
-};
+#include "base/arena.h"
+#include "search/estimate.h"
+#include "search/response.h"
 
 /* Zero fields mean the default. */
 struct ws_effects_options {
     u64 seed;
-    u32 resamples; /* of the points, with replacement, for the intervals; 40 */
-    u32 trees;     /* of a forest; 16 */
-};
-
-/* An estimate with its interval: 2.5 and 97.5 % of the resamples. */
-struct ws_estimate {
-    double value, low, high;
+    u32 resamples; /* of the points, with replacement, each with a forest of its own; 40 */
+    u32 trees;     /* of a forest; 8 */
 };
 
 /* How well the model predicts points that it has not seen: each point by a forest fitted to the other four fifths. */
@@ -43,9 +32,9 @@ struct ws_effects {
     struct ws_estimate *pair; /* share of two axes beyond their main effects; ws_effects_pair */
     /* Mean response over the space at each value of an axis: level[axis][value]. */
     struct ws_estimate **level;
-    double mean, deviation; /* of the model over the space */
+    double mean, deviation; /* of the model over the space: median of the resamples */
     struct ws_effects_check check;
-    void *memory;
+    struct ws_arena arena; /* of the arrays */
 };
 
 /* The index of a pair of axes a < b in `pair`: (0, 1), (0, 2), ..., (1, 2), ... */
@@ -54,8 +43,9 @@ static inline u32 ws_effects_pair(u32 axes, u32 a, u32 b)
     return a * axes - a * (a + 1) / 2 + b - a - 1;
 }
 
-/* Fits and decomposes. At least 10 points are needed (WS_STATUS_usage); all shares are 0 where the model is constant. *effects is
- * ended by ws_effects_free, in every case. Same points, same options, same result. */
+/* Fits and decomposes. Of an axis with many choices pairs use 8, evenly spaced. At least 10 points are needed (WS_STATUS_usage);
+ * all shares are 0 where the model is constant. *effects is ended by ws_effects_free, in every case. Same points, same options,
+ * same result. */
 enum ws_status ws_effects(const struct ws_effects_points *points, const struct ws_effects_options *options,
                           struct ws_effects *effects, struct ws_error *error);
 void ws_effects_free(struct ws_effects *effects);
