@@ -104,6 +104,7 @@ static enum ws_status add_experiment(void *context, const struct ws_results_row 
         WS_TRY(ws_page_rows(page, sections[n].key, sections[n].sql, error));
     WS_TRY(ws_page_points(page, error));
     WS_TRY(ws_page_kernels(page, error));
+    WS_TRY(ws_page_answers(page, error));
     ws_json_end_object(&page->json);
     return WS_STATUS_ok;
 }

@@ -30,6 +30,10 @@ enum ws_status ws_page_points(struct ws_page *page, struct ws_error *error);
 /* Adds `metrics` and `kernels`, whose rows have point, trace, and the metrics in that order; null for missing values. */
 enum ws_status ws_page_kernels(struct ws_page *page, struct ws_error *error);
 
+/* Adds `effects` (what explains each objective, where there are enough points), and of a search `search`: its objectives, the
+ * values of its points, and what it had found after so many simulations. */
+enum ws_status ws_page_answers(struct ws_page *page, struct ws_error *error);
+
 /* First line of the scripts that a page of a running sweep loads. */
 #define WS_PAGE_FOLLOW_MARK "/* Made by `warpsweep report --follow`. */\n"
 

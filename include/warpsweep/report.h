@@ -55,6 +55,11 @@ enum ws_status ws_plot(const char *figure, const char *results, const struct ws_
 enum ws_status ws_report(const char *const *results, size_t count, const char *run, u32 reload, const char *folder,
                          struct ws_error *error);
 
+/* Writes the answers of a results file's sweeps and searches as text: the Pareto front of a search's objectives (of a sweep: the
+ * best points in mean ipc) with its knee and what each point changes against the baseline, the parameters that matter, and what a
+ * search had found after so many simulations; each with the points that it rests on. run and errors as of ws_report. */
+enum ws_status ws_report_text(const char *results, const char *run, FILE *out, struct ws_error *error);
+
 /* How far a followed sweep or search is. */
 struct ws_report_progress {
     size_t struct_size; /* WS_STRUCT(report_progress) */

@@ -24,6 +24,7 @@ enum { SAMPLES = 16, WRITE_SHARE = 10 };
 /* What one look at the files finds. */
 struct look {
     u64 done, wanted, sweeps;
+    u64 searches;       /* that have not ended */
     const char *absent; /* a file without an experiment so far; NULL for none */
 };
 
@@ -50,18 +51,35 @@ static enum ws_status take_number(void *context, const struct ws_results_row *ro
     return WS_STATUS_ok;
 }
 
-/* A sweep renews its claim every few seconds; one that was killed leaves it. */
-static const char running_sweeps[] = "SELECT count(*) FROM claim WHERE seen > strftime('%s', 'now') - 120";
+/* Results of sweeps, and simulations of searches: the newest runs, whose experiments grow with each generation. */
+#define NEWEST_SEARCH "search_id IN (SELECT max(search_id) FROM search GROUP BY search)"
+#define SPENT         "(SELECT total(simulations) FROM search_point WHERE search_point.search_id = search.search_id)"
+#define OF_A_SEARCH   "SELECT experiment_id FROM search_experiment"
+
+static const char done_results[] =
+    "SELECT count(*) FROM result WHERE experiment IN (SELECT experiment FROM selected WHERE experiment_id NOT IN (" OF_A_SEARCH
+    ")) UNION ALL SELECT total(" SPENT ") FROM search WHERE " NEWEST_SEARCH;
 
 static const char wanted_results[] =
     "SELECT sum(shards * (SELECT count(*) FROM point WHERE point.experiment_id = selected.experiment_id) * "
     "(SELECT count(DISTINCT position) FROM experiment_trace WHERE experiment_trace.experiment_id = "
-    "selected.experiment_id)) FROM selected";
+    "selected.experiment_id)) FROM selected WHERE experiment_id NOT IN (" OF_A_SEARCH
+    ") UNION ALL SELECT total(iif(ended IS NULL, max(" SPENT ", coalesce(budget_simulations, 0)), " SPENT
+    ")) FROM search WHERE " NEWEST_SEARCH;
+
+/* Searches that have not ended. */
+static const char open_searches[] = "SELECT count(*) FROM search WHERE ended IS NULL AND " NEWEST_SEARCH;
+
+/* A sweep renews its claim every few seconds; one that was killed leaves it. Between two generations a search has none. */
+static const char running_sweeps[] =
+    "SELECT count(*) FROM claim WHERE seen > strftime('%s', 'now') - 120 UNION ALL SELECT count(*) FROM job WHERE run_finished > "
+    "strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '-30 seconds') AND EXISTS (SELECT * FROM search WHERE ended IS NULL)";
 
 static enum ws_status count_file(struct ws_results *results, struct look *look, struct ws_error *error)
 {
-    WS_TRY(ws_results_query(results, "SELECT count(*) FROM result", NULL, take_number, &look->done, error));
+    WS_TRY(ws_results_query(results, done_results, NULL, take_number, &look->done, error));
     WS_TRY(ws_results_query(results, running_sweeps, NULL, take_number, &look->sweeps, error));
+    WS_TRY(ws_results_query(results, open_searches, NULL, take_number, &look->searches, error));
     return ws_results_query(results, wanted_results, NULL, take_number, &look->wanted, error);
 }
 
@@ -107,7 +125,7 @@ static double rate_of(const struct following *following)
 
 static bool is_complete(const struct look *look)
 {
-    return !look->absent && look->done >= look->wanted;
+    return !look->absent && look->searches == 0 && look->done >= look->wanted;
 }
 
 /* ---- Saying ---- */
@@ -138,9 +156,12 @@ static void say(struct following *following, const struct ws_report_progress *pr
     if (!following->now.absent)
         ws_text_add(&line, "%" PRIu64 " of %" PRIu64 " results%s", progress->done, progress->wanted, waits ? "; " : "");
     if (!waits && progress->rate > 0) {
-        ws_text_add(&line, ", %.3g/s, ", progress->rate);
-        cli_progress_duration(&line, progress->left);
-        ws_text_add(&line, " left");
+        ws_text_add(&line, ", %.3g/s", progress->rate);
+        if (progress->left > 0) {
+            ws_text_add(&line, ", ");
+            cli_progress_duration(&line, progress->left);
+            ws_text_add(&line, " left");
+        }
     }
     fprintf(stderr, "%s%s\n", line.failed ? "" : line.data, waits ? following->words : "");
     snprintf(following->said, sizeof following->said, "%s", following->words);
@@ -177,7 +198,7 @@ static enum ws_status write_news(struct following *following, struct ws_error *e
                                                 .done = now->done,
                                                 .wanted = now->wanted,
                                                 .rate = rate,
-                                                .left = (double)(now->wanted - now->done) / rate,
+                                                .left = now->wanted > now->done ? (double)(now->wanted - now->done) / rate : NAN,
                                                 .words = following->words};
     say(following, &progress, write);
     return following->version ? ws_report_progress(what->folder, &progress, error) : WS_STATUS_ok;

@@ -73,8 +73,11 @@ function axisLook(axis) {
 }
 
 function parallelLook({ range, select, ...axis }) {
+    const look = axisLook(axis);
     return {
-        ...axisLook(axis),
+        ...look,
+        z: 10,
+        axisLabel: { ...look.axisLabel, color: variable('--text'), textBorderColor: variable('--raised'), textBorderWidth: 4 },
         nameLocation: 'end',
         nameGap: 14,
         nameTextStyle: { color: variable('--text'), fontSize: 12, lineHeight: 14 },

@@ -102,7 +102,7 @@ export class Experiment {
         const objectives = search.objectives.map(({ name, more, expression }) => ({
             name: this.byName.has(name) ? `${name} (objective)` : name,
             unit: '',
-            doc: `objective of the search: ${expression}, ${more ? 'more' : 'less'} is better`,
+            doc: `objective of the search${expression === name ? '' : ', ' + expression}, ${more ? 'more' : 'less'} is better`,
             kind: 'objective',
             geometric: false,
             more,

@@ -129,6 +129,19 @@ function workloads({ traces, size }) {
     return fact(traces.length > 1 ? `${traces.length} workloads` : 'workload', names, more, size ? ` (size ${size})` : '');
 }
 
+function searchFact(search) {
+    if (!search) return null;
+    const budget = search.budget ? ` of ${number(search.budget)}` : '';
+    return fact(
+        'search',
+        `${search.method}, seed ${search.seed}`,
+        h('br'),
+        `${number(search.spent)}${budget} simulations`,
+        h('br'),
+        search.ended ? `ended: ${search.ended}` : 'not ended',
+    );
+}
+
 function experimentChoice(report, experiment) {
     if (report.experiments.length === 1) return null;
     const options = report.experiments.map(({ key }) => [key, key]);
@@ -155,6 +168,7 @@ export function header(report, experiment) {
             workloads(experiment),
             experiment.shards > 1 ? fact('shards', String(experiment.shards)) : null,
             fact('model', `version ${experiment.model_version}`),
+            searchFact(experiment.search),
             jobsFact(jobs),
             runFacts(experiment.runs),
         ),

@@ -6,6 +6,8 @@ import { count, level, number, short } from './format.js';
 import { change } from './state.js';
 
 const MOST_ROWS = 16,
+    FEWEST_ROWS = 3,
+    LEAST_SHARE = 0.0005,
     GOOD_R2 = 0.7;
 
 const percent = share => `${(100 * share).toFixed(Math.abs(share) < 0.0995 ? 1 : 0)} %`;
@@ -117,12 +119,12 @@ export function importance(experiment, state) {
             sentence: 'Importance needs at least 10 points with a value on every workload, and a parameter that varies over them.',
         };
     const rows = rowsOf(effects);
-    const shown = rows.slice(0, MOST_ROWS);
+    const shown = rows.filter(({ share }, n) => n < MOST_ROWS && (n < FEWEST_ROWS || share[0] >= LEAST_SHARE));
     const axis = Math.max(
         0,
         effects.axes.findIndex(({ key }) => key === (state.axis || shown.find(({ pair }) => !pair).name)),
     );
-    const rest = rows.slice(MOST_ROWS).reduce((sum, { share }) => sum + share[0], 0);
+    const rest = rows.slice(shown.length).reduce((sum, { share }) => sum + share[0], 0);
     const controls = [
         choice(
             'response',

@@ -9,7 +9,8 @@ import { change } from './state.js';
 
 const MOST_LINES = 1500 /* drawn, of the points that pass; and as many grey ones */,
     MOST_AXES = 12,
-    SHOWN_METRICS = 2;
+    SHOWN_METRICS = 2,
+    MOST_NAME = 16; /* letters of a line of an axis's name */
 
 /* ---- Axes ---- */
 
@@ -83,6 +84,17 @@ function rangeOf({ key, axis }, positions, state) {
 
 /* ---- The chart ---- */
 
+/* A name in lines of about twelve characters; of parameters always after the group. */
+function wrapped(name, where) {
+    const lines = [];
+    for (const part of name.split(where)) {
+        const last = lines[lines.length - 1];
+        if (last !== undefined && !last.endsWith('.') && last.length + part.length <= MOST_NAME) lines[lines.length - 1] += part;
+        else lines.push(part);
+    }
+    return lines.join('\n');
+}
+
 function layAxis(dimension, n, positions, range) {
     const { axis, metric } = dimension;
     const name = axis ? axis.key : metric.name;
@@ -94,7 +106,7 @@ function layAxis(dimension, n, positions, range) {
         dim: n,
         id: 'dimension' + n,
         type: 'value',
-        name: name.replace(/\./g, '.\n'),
+        name: wrapped(name, axis ? /(?<=\.)/ : /(?<=[ ,(])/),
         min: low - room,
         max: high + room,
         realtime: false,
@@ -144,7 +156,7 @@ function makeOption(plot, state) {
     );
     const colour = point => ({ color: colourOf(experiment.value(metric, point, trace), least, most), width: 1.6, opacity: 0.8 });
     return {
-        parallel: { left: 40, right: 60, top: 56, bottom: 24 },
+        parallel: { left: 50, right: 80, top: 64, bottom: 24 },
         parallelAxis: shown.map((dimension, n) => {
             const positions = experiment.points.map(dimension.position);
             return layAxis(dimension, n, positions, rangeOf(dimension, positions, state));

@@ -155,8 +155,11 @@ function listing({ experiment, best, metrics, reference, knee: bend, base }, all
 }
 
 /* What the front rests on. */
-function basis(experiment, trace, candidates, bend) {
-    const workloads = trace ? trace.name : count(experiment.traces.length, 'workload');
+function basis(experiment, trace, metrics, candidates, bend) {
+    const traces = experiment.traces.filter(one =>
+        metrics.every(metric => !metric.kind || metric.kind === 'objective' || experiment.tracesOf(metric).includes(one)),
+    );
+    const workloads = trace ? trace.name : count(traces.length, 'workload');
     const search = experiment.search;
     return note(
         `From ${count(candidates, 'point')} on ${workloads}`,
@@ -212,7 +215,7 @@ export function pareto(experiment, state, points) {
         title: `Front of ${title(x, trace)} (${wanted(moreX)}) and ${y.name} (${wanted(moreY)})`,
         about: [x, y].map(metric => `${metric.name}: ${metric.doc}`).join('; '),
         notes: [
-            basis(experiment, trace, candidates.length, plot.knee),
+            basis(experiment, trace, plot.metrics, candidates.length, plot.knee),
             ...notes(x === y, points.length - candidates.length, points.length, others.length, drawn.length),
         ],
     };

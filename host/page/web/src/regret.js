@@ -3,7 +3,8 @@ import { figure, hover, look } from './chart.js';
 import { note, table } from './dom.js';
 import { count, number, short } from './format.js';
 
-const MANY_ROWS = 200;
+const MANY_ROWS = 200,
+    MOST_MARKED = 60;
 
 export function regret(experiment) {
     const { search } = experiment;
@@ -45,6 +46,7 @@ export function regret(experiment) {
                     step: 'end',
                     symbol: 'circle',
                     symbolSize: 5,
+                    showSymbol: steps.length <= MOST_MARKED,
                     color: look(0).colour,
                     lineStyle: { width: 2 },
                     data: steps.map(mark),
