@@ -140,6 +140,8 @@ static enum ws_status add_files(struct ws_page *page, const struct question *que
     ws_json_text(&page->json, "version", WS_VERSION);
     ws_json_array(&page->json, "experiments");
     for (size_t n = 0; n < question->count; n++) {
+        if (ws_report_is_run(files[n]))
+            continue;
         WS_TRY(ws_results_open(files[n], WS_RESULTS_READ, &page->results, error));
         enum ws_status status = question->run ? ws_results_choose_run(page->results, question->run, error) : WS_STATUS_ok;
         if (status == WS_STATUS_ok)
@@ -150,6 +152,15 @@ static enum ws_status add_files(struct ws_page *page, const struct question *que
     ws_json_end_array(&page->json);
     ws_json_end_object(&page->json);
     return flush(page, error);
+}
+
+/* The outputs of `run --format json`, each in an element of its own: one that is no JSON spoils nothing else. */
+static enum ws_status write_runs(const struct question *question, FILE *out, struct ws_error *error)
+{
+    for (size_t n = 0; n < question->count; n++)
+        if (ws_report_is_run(question->files[n]))
+            WS_TRY(ws_page_run(question->files[n], name_of(question->files[n]), out, error));
+    return WS_STATUS_ok;
 }
 
 typedef enum ws_status writer(const struct question *question, FILE *out, struct ws_error *error);
@@ -168,7 +179,7 @@ static enum ws_status write_page(const struct question *question, FILE *out, str
     fwrite(ws_page_html, 1, ws_page_html_length, out);
     const enum ws_status status = write_data(question, out, error);
     fputs("</script>\n", out);
-    return status;
+    return status == WS_STATUS_ok ? write_runs(question, out, error) : status;
 }
 
 /* The page of a running sweep: no data, but the permission to load scripts of its folder. */
@@ -176,10 +187,9 @@ static enum ws_status write_frame(const struct question *question, FILE *out, st
 {
     static const char policy[] = "script-src 'unsafe-inline'";
     const char *const rest = strstr(ws_page_html, policy) + sizeof policy - 1;
-    (void)error;
     fwrite(ws_page_html, 1, (size_t)(rest - ws_page_html), out);
     fprintf(out, " 'self' file:%s{\"follow\": %u}</script>\n", rest, question->reload);
-    return WS_STATUS_ok;
+    return write_runs(question, out, error);
 }
 
 static enum ws_status write_script(const struct question *question, FILE *out, struct ws_error *error)
@@ -222,8 +232,9 @@ static enum ws_status try_twice(const char *const *files, size_t n, struct ws_er
 static enum ws_status try_files(const char *const *files, size_t count, struct ws_error *error)
 {
     for (size_t n = 0; n < count; n++) {
-        struct ws_results *results;
-        WS_TRY(ws_results_open(files[n], WS_RESULTS_READ, &results, error));
+        struct ws_results *results = NULL;
+        if (!ws_report_is_run(files[n]))
+            WS_TRY(ws_results_open(files[n], WS_RESULTS_READ, &results, error));
         ws_results_close(results, NULL);
         WS_TRY(try_twice(files, n, error));
     }

@@ -34,6 +34,9 @@ enum ws_status ws_page_kernels(struct ws_page *page, struct ws_error *error);
  * values of its points, and what it had found after so many simulations. */
 enum ws_status ws_page_answers(struct ws_page *page, struct ws_error *error);
 
+/* Writes an element with the output of `run --format json` in a file; name is what the page calls it. The page checks it. */
+enum ws_status ws_page_run(const char *path, const char *name, FILE *out, struct ws_error *error);
+
 /* First line of the scripts that a page of a running sweep loads. */
 #define WS_PAGE_FOLLOW_MARK "/* Made by `warpsweep report --follow`. */\n"
 

@@ -2,6 +2,7 @@
 #ifndef WARPSWEEP_REPORT_H
 #define WARPSWEEP_REPORT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -46,12 +47,15 @@ struct ws_plot_options {
 enum ws_status ws_plot(const char *figure, const char *results, const struct ws_plot_options *options, FILE *out,
                        struct ws_error *error);
 
-/* Writes FOLDER/index.html, a page with all results of count results files. A browser shows it from disk, without a server or a
- * network (docs/reports.md). Creates the folder if missing. Replaces an earlier page atomically, but no other file. run is as of
- * ws_results_choose_run, or NULL. With reload, the page of a running sweep: the results are in FOLDER/data.js, and a browser looks
- * every so many seconds at FOLDER/progress.js (ws_report_progress) for newer ones; 0 for a complete page. A file without an
- * experiment, or one that ws_results_open refuses, is WS_STATUS_bad_input; a file that cannot be read or written is
- * WS_STATUS_no_file. */
+/* Whether a file begins as JSON: the output of `run --format json`, which a page shows beside results files. */
+bool ws_report_is_run(const char *path);
+
+/* Writes FOLDER/index.html, a page with all results of count results files and outputs of `run --format json`. A browser shows it
+ * from disk, without a server or a network (docs/reports.md). Creates the folder if missing. Replaces an earlier page atomically,
+ * but no other file. run is as of ws_results_choose_run, or NULL. With reload, the page of a running sweep: the results are in
+ * FOLDER/data.js, and a browser looks every so many seconds at FOLDER/progress.js (ws_report_progress) for newer ones; 0 for a
+ * complete page. A file without an experiment, or one that ws_results_open refuses, is WS_STATUS_bad_input; a file that cannot be
+ * read or written is WS_STATUS_no_file. */
 enum ws_status ws_report(const char *const *results, size_t count, const char *run, u32 reload, const char *folder,
                          struct ws_error *error);
 

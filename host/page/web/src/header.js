@@ -142,11 +142,15 @@ function searchFact(search) {
     );
 }
 
+/* A choice among the experiments and runs of the page; null where there is one. */
+export function choiceOf(keys, key) {
+    if (keys.length === 1) return null;
+    const options = keys.map(other => [other, other]);
+    return choice('experiment', 'experiment', options, key, value => change({ ...forget(), experiment: value }, true));
+}
+
 function experimentChoice(report, experiment) {
-    if (report.experiments.length === 1) return null;
-    const options = report.experiments.map(({ key }) => [key, key]);
-    const choose = value => change({ ...forget(), experiment: value }, true);
-    return choice('experiment', 'experiment', options, experiment.key, choose);
+    return choiceOf(report.choices, experiment.key);
 }
 
 export function header(report, experiment) {

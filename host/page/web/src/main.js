@@ -15,6 +15,7 @@ import { parallel } from './parallel.js';
 import { pareto } from './pareto.js';
 import { pointView } from './point.js';
 import { regret } from './regret.js';
+import { readRuns, runPage } from './runpage.js';
 import { change, hash, read } from './state.js';
 import { tableview } from './tableview.js';
 
@@ -31,6 +32,7 @@ const VIEWS = {
 };
 
 let report = null;
+let runs = []; /* single simulations */
 let printing = false;
 let pointShown, openedFrom;
 const experiments = new Map(); /* made when they are first shown */
@@ -43,7 +45,17 @@ function nameExperiments() {
         const same = report.experiments.filter(({ head }) => head.experiment === experiment);
         raw.key = same.length > 1 ? `${experiment} (${raw.file})` : experiment;
     }
-    report.file = files.join(', ');
+    runs.forEach((run, n) => {
+        const same = runs.slice(0, n).filter(({ file }) => file === run.file).length;
+        run.key = `run ${run.file}${same > 0 ? ` (${same + 1})` : ''}`;
+    });
+    report.choices = [...report.experiments, ...runs].map(({ key }) => key);
+    report.file = [...files, ...runs.map(({ file }) => file)].join(', ');
+}
+
+/* The run that the state names, or the first where the page has nothing else; null for an experiment. */
+function runOf(state) {
+    return runs.find(({ key }) => key === state.experiment) || (report.experiments.length === 0 && runs[0]) || null;
 }
 
 function experimentOf(state) {
@@ -150,9 +162,8 @@ function showPoint(experiment, label) {
     pointShown = label;
 }
 
-function render() {
-    const state = read();
-    const theme = setTheme(state);
+/* The parts of the page under the bar. */
+function experimentParts(state) {
     const experiment = experimentOf(state);
     const tab = has(experiment, state.tab) ? state.tab : experiment.search ? 'pareto' : 'curves';
     document.title = `${experiment.key} \u2013 warpsweep`;
@@ -161,33 +172,41 @@ function render() {
         experiment.metrics.length > 0 && experiment.kernels > 0
             ? VIEWS[tab][1](experiment, state, passing.points, passing.wrong)
             : { sentence: 'No job of this experiment has ended well yet, so there is nothing to show.' };
+    return [
+        header(report, experiment),
+        h(
+            'main',
+            null,
+            filterBar(experiment, state, passing),
+            tabs(experiment, tab),
+            viewSection(view),
+            pointView(experiment, state.point),
+        ),
+    ];
+}
+
+function runParts(run, state) {
+    document.title = `${run.key} \u2013 warpsweep`;
+    return runPage(run, report.choices, state, viewSection);
+}
+
+function render() {
+    const state = read();
+    const theme = setTheme(state);
+    const run = runOf(state);
+    const parts = run ? runParts(run, state) : experimentParts(state);
+    const bar = h(
+        'div',
+        { class: 'bar' },
+        h('span', { class: 'brand' }, 'warpsweep'),
+        h('span', { class: 'file' }, report.file),
+        themeButton(theme),
+    );
     keeping(() => {
-        document
-            .getElementById('page')
-            .replaceChildren(
-                ...[
-                    h(
-                        'div',
-                        { class: 'bar' },
-                        h('span', { class: 'brand' }, 'warpsweep'),
-                        h('span', { class: 'file' }, report.file),
-                        themeButton(theme),
-                    ),
-                    progress(),
-                    header(report, experiment),
-                    h(
-                        'main',
-                        null,
-                        filterBar(experiment, state, passing),
-                        tabs(experiment, tab),
-                        viewSection(view),
-                        ...[pointView(experiment, state.point)].filter(Boolean),
-                    ),
-                ].filter(Boolean),
-            );
+        document.getElementById('page').replaceChildren(...[bar, progress(), ...parts].filter(Boolean));
         draw();
     });
-    showPoint(experiment, state.point);
+    if (!run) showPoint(experimentOf(state), state.point);
 }
 
 /* Shows other data in the view that the address has. */
@@ -218,6 +237,7 @@ function listen() {
 
 function start() {
     const data = JSON.parse(document.getElementById('data').textContent);
+    runs = readRuns(document.querySelectorAll('script.run'));
     listen();
     setTheme(read());
     if (data.follow) follow(data.follow, take);
