@@ -11,7 +11,7 @@ static const struct ws_search_method methods[] = {
 #undef METHOD
 };
 
-enum { METHODS = sizeof methods / sizeof methods[0], POPULATION = 100, REDUCTION = 4 };
+enum { METHODS = sizeof methods / sizeof methods[0], LEAST_POPULATION = 4, MOST_POPULATION = 500, REDUCTION = 4 };
 
 const struct ws_search_method *ws_search_methods(u32 *count)
 {
@@ -34,12 +34,17 @@ enum ws_status ws_search_propose(const struct ws_search_method *method, const st
     struct ws_search_request checked = *request;
     struct ws_search_settings *settings = &checked.settings;
     if (!settings->population)
-        settings->population = POPULATION;
+        settings->population = ws_max(LEAST_POPULATION, ws_min(request->wanted, MOST_POPULATION));
     if (!settings->reduction)
         settings->reduction = REDUCTION;
-    if (settings->population < 4)
-        return ws_fail(error, WS_STATUS_usage, "population: %u is too small; take at least 4", settings->population);
+    if (!settings->proposer)
+        settings->proposer = ws_search_method("nsga2");
+    if (settings->population < LEAST_POPULATION)
+        return ws_fail(error, WS_STATUS_usage, "population: %u is too small; take at least %d", settings->population,
+                       LEAST_POPULATION);
     if (settings->reduction < 2)
         return ws_fail(error, WS_STATUS_usage, "reduction: %u promotes every point; take at least 2", settings->reduction);
+    if (settings->proposer->propose == ws_search_halving)
+        return ws_fail(error, WS_STATUS_usage, "proposer: halving cannot propose points for halving; take another method");
     return method->propose(&checked, proposals, error);
 }

@@ -44,8 +44,8 @@ struct ws_search_history {
 
 /* Zero fields mean the default. */
 struct ws_search_settings {
-    u32 population;                          /* nsga2: parents; 100 */
-    u32 reduction;                           /* halving: one of this many points is promoted to the next fidelity; 4 */
+    u32 population;                          /* nsga2: parents, at least 4; as many as are wanted, up to 500 */
+    u32 reduction;                           /* halving: one of this many points is promoted to the next fidelity, at least 2; 4 */
     const struct ws_search_method *proposer; /* halving: proposes the points of the first fidelity; nsga2. Not halving */
 };
 
