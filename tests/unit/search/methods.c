@@ -6,7 +6,7 @@
 #include "search/front.h"
 #include "test.h"
 
-static const char *const all[] = {"random", "latin_hypercube", "local", "nsga2", "halving"};
+static const char *const all[] = {"random", "latin_hypercube", "local", "nsga2", "model", "halving"};
 enum { METHODS = sizeof all / sizeof all[0], FULL = 36 };
 
 static bool below(void *context, const u32 *choice)
@@ -179,8 +179,8 @@ static double volume(const struct kit *kit)
     return volume;
 }
 
-/* The volume after 1,000 of 32 * 5 * 16^4 = 10.5 million points. */
-static double search_zdt(const char *method, u64 seed)
+/* The volume after so many of 32 * 5 * 16^4 = 10.5 million points. */
+static double search_zdt(const char *method, u64 seed, u32 generations, u32 wanted)
 {
     struct kit kit;
     kit_begin(&kit, (const u32[]){32, 5, 16, 16, 16, 16, 0});
@@ -188,8 +188,8 @@ static double search_zdt(const char *method, u64 seed)
     kit.space.objectives = 2;
     kit.measure = zdt;
     kit.seed = seed;
-    for (u32 g = 0; g < 25; g++)
-        assert_int_equal(kit_generation(&kit, method, 40), 40);
+    for (u32 g = 0; g < generations; g++)
+        assert_int_equal(kit_generation(&kit, method, wanted), wanted);
     const double found = volume(&kit);
     kit_end(&kit);
     return found;
@@ -203,9 +203,16 @@ TEST(a_front_of_ten_million_points_is_found_with_a_thousand)
         last = n / 31.0;
     }
     for (u64 seed = 1; seed <= 5; seed++) {
-        assert_true(search_zdt("nsga2", seed) > 0.97 * truth);
-        assert_true(search_zdt("random", seed) < 0.5 * truth);
+        assert_true(search_zdt("nsga2", seed, 25, 40) > 0.97 * truth);
+        assert_true(search_zdt("random", seed, 25, 40) < 0.5 * truth);
     }
+}
+
+/* With 200 points the model of the points so far makes the difference. */
+TEST(a_model_needs_fewer_points)
+{
+    for (u64 seed = 1; seed <= 3; seed++)
+        assert_true(search_zdt("model", seed, 10, 20) > search_zdt("nsga2", seed, 10, 20));
 }
 
 /* Only a corner is within the limit, and the objective leads away from it. */
@@ -218,14 +225,14 @@ static void limited(const u32 *choice, u32 fidelity, double *objective, double *
 
 TEST(constraints_are_met_first)
 {
-    for (u64 seed = 1; seed <= 5; seed++) {
+    for (u64 seed = 1; seed <= 6; seed++) {
         struct kit kit;
         kit_begin(&kit, (const u32[]){20, 20, 20, 0});
         kit.measure = limited;
         kit.seed = seed;
         double least = 0;
         for (u32 g = 0; g < 15; g++)
-            kit_generation(&kit, "nsga2", 20);
+            kit_generation(&kit, seed % 2 ? "nsga2" : "model", 20);
         for (u32 c = 0; c < kit.count; c++) {
             if (kit.candidate[c].excess == 0)
                 least = fmin(least, kit.candidate[c].objective[0]);
