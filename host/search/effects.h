@@ -8,8 +8,8 @@
 #pragma once
 
 #include "base/arena.h"
-#include "search/estimate.h"
-#include "search/response.h"
+#include "search/model/estimate.h"
+#include "search/model/response.h"
 
 /* Zero fields mean the default. */
 struct ws_effects_options {

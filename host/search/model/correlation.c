@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "search/effects.h"
-#include "search/estimate.h"
+#include "search/model/estimate.h"
 #include "search/sampler.h"
 
 enum { RESAMPLES = 200, LEAST_POINTS = 3 };

@@ -1,5 +1,6 @@
-#include "search/forest.h"
+#include "search/model/forest.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -221,16 +222,20 @@ enum ws_status ws_forest_fit(struct ws_forest *forest, const struct ws_effects_p
     return WS_STATUS_ok;
 }
 
-double ws_forest_predict(const struct ws_forest *forest, const u32 *choice)
+double ws_forest_predict(const struct ws_forest *forest, const u32 *choice, double *deviation)
 {
-    double sum = 0;
+    double mean = 0, squares = 0; /* of the trees so far, by Welford's recurrence */
     for (u32 t = 0; t < forest->trees; t++) {
         const struct ws_tree_node *nodes = forest->tree[t].node, *node = nodes;
         while (node->side)
             node = &nodes[node->side[choice[node->axis]] == 1 ? node->child : node->right];
-        sum += node->value;
+        const double before = node->value - mean;
+        mean += before / (t + 1);
+        squares += before * (node->value - mean);
     }
-    return sum / forest->trees;
+    if (deviation)
+        *deviation = sqrt(squares / forest->trees);
+    return mean;
 }
 
 static double mean_below(const struct ws_tree_node *nodes, const struct ws_tree_node *node, u32 a, u32 x, u32 b, u32 y)

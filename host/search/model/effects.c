@@ -5,8 +5,8 @@
 
 #include "base/error.h"
 #include "base/random.h"
-#include "search/estimate.h"
-#include "search/forest.h"
+#include "search/model/estimate.h"
+#include "search/model/forest.h"
 
 enum { RESAMPLES = 40, TREES = 8, LEAST_POINTS = 10, FOLDS = 5, PAIR_VALUES = 8, DRAWN = 4000 };
 
@@ -30,7 +30,7 @@ static void moments(const struct ws_forest *forest, u32 *choice, u64 *random, do
     for (u32 n = 0; n < DRAWN; n++) {
         for (u32 a = 0; a < points->axes; a++)
             choice[a] = ws_random_range(random, 0, points->axis[a].values - 1);
-        const double value = ws_forest_predict(forest, choice);
+        const double value = ws_forest_predict(forest, choice, NULL);
         const double before = value - sum / (n ? n : 1);
         sum += value;
         squares += n ? before * (value - sum / (n + 1)) : 0;
@@ -143,7 +143,7 @@ static enum ws_status predict_held_out(const struct ws_effects_points *points, c
         const enum ws_status status = ws_forest_fit(&forest, points, sample, count, 4 * options->trees, true, &random, error);
         for (u32 p = 0; status == WS_STATUS_ok && p < points->count; p++) {
             if (fold[p] == f)
-                predicted[p] = ws_forest_predict(&forest, points->choice + (size_t)p * points->axes);
+                predicted[p] = ws_forest_predict(&forest, points->choice + (size_t)p * points->axes, NULL);
         }
         ws_arena_free(&forest.arena);
         WS_TRY(status);

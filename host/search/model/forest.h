@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/arena.h"
-#include "search/response.h"
+#include "search/model/response.h"
 
 struct ws_tree_node {
     double value;    /* mean response of its points */
@@ -35,8 +35,8 @@ enum { WS_TREE_POINTS = 2000 };
 enum ws_status ws_forest_fit(struct ws_forest *forest, const struct ws_effects_points *points, const u32 *sample, u32 count,
                              u32 trees, bool bag, u64 *random, struct ws_error *error);
 
-/* The mean prediction of the trees. */
-double ws_forest_predict(const struct ws_forest *forest, const u32 *choice);
+/* The mean prediction of the trees, and, unless NULL, their standard deviation. */
+double ws_forest_predict(const struct ws_forest *forest, const u32 *choice, double *deviation);
 
 /* The mean prediction over all combinations with choice x of axis a and choice y of axis b; a = b for one axis. */
 double ws_forest_mean(const struct ws_forest *forest, u32 a, u32 x, u32 b, u32 y);
