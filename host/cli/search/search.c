@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -5,6 +6,7 @@
 #include "cli/progress.h"
 #include "cli/search/space_options.h"
 #include "cli/sweep/sweep_watch.h"
+#include "warpsweep/report.h"
 
 enum { KEY_DRY_RUN = 0x2200 };
 
@@ -93,6 +95,13 @@ static void add_summary(const struct cli_space *arguments, const struct ws_space
                 arguments->options.results);
 }
 
+/* The front and what it rests on. */
+static int answer(const struct cli_space *arguments)
+{
+    struct ws_error error;
+    return ws_report_text(arguments->options.results, NULL, stdout, &error) == WS_STATUS_ok ? 0 : cli_fail(&error);
+}
+
 static int run(struct cli_space *arguments)
 {
     struct ws_error error;
@@ -110,6 +119,8 @@ static int run(struct cli_space *arguments)
     if (status == WS_STATUS_ok || (status == WS_STATUS_interrupted && summary.points > 0)) {
         add_summary(arguments, space, &summary, &out);
         exit_code = cli_print(&out);
+        if (exit_code == 0 && !arguments->options.dry_run)
+            exit_code = answer(arguments);
     }
     cli_space_end(arguments, space);
     return status != WS_STATUS_ok ? cli_fail(&error) : exit_code;
