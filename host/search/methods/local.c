@@ -51,29 +51,29 @@ static bool dominates(const struct ws_sampler *sampler, u32 a, u32 b)
     return better;
 }
 
-/* Counts the neighbours of a candidate that are legal and new; 0 if a known neighbour dominates it. */
-static u32 open_neighbours(const struct ws_sampler *sampler, u32 candidate, u32 fidelity)
+/* Whether a known neighbour dominates the candidate; *neighbours: how many it has, known or not. */
+static bool dominated(const struct ws_sampler *sampler, u32 candidate, u32 fidelity, u32 *neighbours)
 {
     const struct ws_search_history *history = &sampler->request->history;
-    u32 open = 0;
-    for (u32 n = 0; neighbour(sampler, history->candidate[candidate].choice, n); n++) {
+    for (*neighbours = 0; neighbour(sampler, history->candidate[candidate].choice, *neighbours); ++*neighbours) {
         const u32 found = ws_sampler_find(sampler, sampler->scratch, fidelity);
         if (found < history->count && dominates(sampler, found, candidate))
-            return 0;
-        open += found == UINT32_MAX && ws_sampler_legal(sampler, sampler->scratch);
+            return true;
     }
-    return open;
+    return false;
 }
 
-/* Proposes one neighbour of a head, drawn from those that are legal and new. False if there is none. */
+/* Proposes the first legal new neighbour of a head, from a random one on. False if there is none. */
 static bool add_neighbour(struct ws_sampler *sampler, u32 candidate, u32 fidelity)
 {
-    const u32 open = open_neighbours(sampler, candidate, fidelity);
-    u32 skipped = open ? ws_random_range(&sampler->random, 0, open - 1) : 0;
-    for (u32 n = 0; open && neighbour(sampler, sampler->request->history.candidate[candidate].choice, n); n++) {
-        if (ws_sampler_find(sampler, sampler->scratch, fidelity) == UINT32_MAX && ws_sampler_legal(sampler, sampler->scratch) &&
-            skipped-- == 0)
-            return ws_sampler_add(sampler, sampler->scratch, fidelity);
+    u32 neighbours;
+    if (dominated(sampler, candidate, fidelity, &neighbours) || !neighbours)
+        return false;
+    const u32 first = ws_random_range(&sampler->random, 0, neighbours - 1);
+    for (u32 n = 0; n < neighbours; n++) {
+        neighbour(sampler, sampler->request->history.candidate[candidate].choice, (first + n) % neighbours);
+        if (ws_sampler_add(sampler, sampler->scratch, fidelity))
+            return true;
     }
     return false;
 }
