@@ -66,8 +66,6 @@ void gpu_short_name(const char *symbol, char *text)
     text[length] = 0;
 }
 
-/* ---- Begin ---- */
-
 __attribute__((format(printf, 2, 3))) static bool refuse(struct gpu_record *record, const char *format, ...)
 {
     char message[WS_MESSAGE_ROOM];
@@ -78,29 +76,6 @@ __attribute__((format(printf, 2, 3))) static bool refuse(struct gpu_record *reco
     if (!record->reason)
         record->reason = strdup(message);
     return false;
-}
-
-static bool is_wanted(const struct capture_wanted *wanted, u32 number, const char *symbol, const char *name)
-{
-    return number >= wanted->first && number <= wanted->last &&
-           (!wanted->kernel || strcmp(wanted->kernel, symbol) == 0 || strcmp(wanted->kernel, name) == 0);
-}
-
-struct gpu_record *gpu_record_begin(const struct gpu_function *function, const struct ws_ndrange *launch)
-{
-    const struct capture_wanted *const wanted = capture_wanted();
-    char name[GPU_SHORT];
-    if (!wanted)
-        return NULL;
-    const u32 number = capture_next_number();
-    gpu_short_name(function->name, name);
-    struct gpu_record *const record = is_wanted(wanted, number, function->name, name) ? calloc(1, sizeof *record) : NULL;
-    if (!record)
-        return NULL;
-    *record = (struct gpu_record){.number = number, .function = function, .launch = launch};
-    memcpy(record->name, name, sizeof name);
-    capture_log(number, "begun", name, "");
-    return record;
 }
 
 /* ---- Contents ---- */
@@ -166,6 +141,42 @@ void gpu_record_touch(struct gpu_record *record, u64 address)
         end = &(*end)->next;
     *touched = (struct touched){.buffer = buffer, .is_variable = is_variable, .before = store(record, buffer)};
     *end = touched;
+}
+
+/* ---- Begin ---- */
+
+/* Machine code reads constants from banks, which are not reported: its variables are all recorded. */
+static void touch_banks(struct gpu_record *record)
+{
+    size_t length;
+    const char *suffix;
+    gpu_function_text(record->function, &length, &suffix);
+    for (u32 n = 0; strcmp(suffix, ".ptx") != 0 && n < record->launch->initial_count; n++)
+        gpu_record_touch(record, record->launch->initial[n].address);
+}
+
+static bool is_wanted(const struct capture_wanted *wanted, u32 number, const char *symbol, const char *name)
+{
+    return number >= wanted->first && number <= wanted->last &&
+           (!wanted->kernel || strcmp(wanted->kernel, symbol) == 0 || strcmp(wanted->kernel, name) == 0);
+}
+
+struct gpu_record *gpu_record_begin(const struct gpu_function *function, const struct ws_ndrange *launch)
+{
+    const struct capture_wanted *const wanted = capture_wanted();
+    char name[GPU_SHORT];
+    if (!wanted)
+        return NULL;
+    const u32 number = capture_next_number();
+    gpu_short_name(function->name, name);
+    struct gpu_record *const record = is_wanted(wanted, number, function->name, name) ? calloc(1, sizeof *record) : NULL;
+    if (!record)
+        return NULL;
+    *record = (struct gpu_record){.number = number, .function = function, .launch = launch};
+    memcpy(record->name, name, sizeof name);
+    capture_log(number, "begun", name, "");
+    touch_banks(record);
+    return record;
 }
 
 /* ---- The launch file ---- */
