@@ -205,9 +205,9 @@ TEST(test_bad_arguments)
     static const char *const cases[][2] = {
         {"7", "arguments[0]: found '7', allowed is a mapping of keys to values"},
         {"{name: a}", "arguments[0]: one of the keys scalar, vector, array, struct, buffer, image, sampler, shared is missing"},
-        {"{scalar: i33, value: 1}",
-         "arguments[0].scalar: found 'i33', allowed are i8, u8, i16, u16, i32, u32, i64, u64, e4m3, e5m2, f16, bf16, f32, f64 (did you "
-         "mean 'i32'?)"},
+        {"{scalar: i33, value: 1}", "arguments[0].scalar: found 'i33', allowed are i8, u8, i16, u16, i32, u32, i64, u64, e4m3, "
+                                    "e5m2, f16, bf16, f32, f64 (did you "
+                                    "mean 'i32'?)"},
         {"{scalar: i32}", "arguments[0]: the key 'value' is missing"},
         {"{scalar: u8, value: 256}", "arguments[0].value: found '256', allowed is a whole number from 0 to 255"},
         {"{scalar: i8, value: -129}", "arguments[0].value: found '-129', allowed is a whole number from -128 to 127"},
