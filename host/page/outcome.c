@@ -248,10 +248,12 @@ static const char sweep_results[] =
     "ORDER BY point_position";
 
 static const char search_results[] =
-    "SELECT point.position, excess, spent, search_objective.position, value FROM (SELECT *, sum(coalesce(simulations, 0)) OVER "
-    "(ORDER BY ordinal) AS spent FROM search_point WHERE search_id = ?2) AS tried JOIN point USING (point_id) JOIN search_value "
-    "USING (search_point_id) JOIN search_objective USING (search_objective_id) WHERE fidelity = ?3 AND status IN ('ok', 'over') "
-    "ORDER BY ordinal, search_objective.position";
+    "SELECT place, excess, spent, search_objective.position, value FROM (SELECT *, sum(coalesce(simulations, 0)) OVER "
+    "(ORDER BY ordinal) AS spent FROM search_point WHERE search_id = ?2) AS tried JOIN (SELECT point_id, row_number() OVER (ORDER "
+    "BY "
+    "position) - 1 AS place FROM point WHERE experiment_id = (SELECT experiment_id FROM search_experiment WHERE search_id = ?2 AND "
+    "fidelity = ?3)) USING (point_id) JOIN search_value USING (search_point_id) JOIN search_objective USING (search_objective_id) "
+    "WHERE fidelity = ?3 AND status IN ('ok', 'over') ORDER BY ordinal, search_objective.position";
 
 static enum ws_status take_traces(void *context, const struct ws_results_row *row, struct ws_error *error)
 {
