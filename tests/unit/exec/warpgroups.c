@@ -338,6 +338,29 @@ TEST(test_lines)
     }
 }
 
+/* cp.async: a predicate makes it read nothing and store zeros; a cache policy has no effect. */
+TEST(test_ignored_source)
+{
+    static run_row in[THREADS], out[THREADS];
+    struct ws_frontend_options options;
+    struct ws_error error;
+    ws_frontend_defaults(&options);
+    run_values(in, THREADS);
+    if (run_body(".shared .align 16 .b8 s[2048];",
+                 "mov.u32 %r2, s; mad.lo.u32 %r0, %thread, 16, %r2; and.b32 %r1, %thread, 1; setp.eq.u32 %p1, %r1, 1;\n"
+                 "st.shared.v2.u64 [%r0], {%in, %in};\n"
+                 "cp.async.cg.shared.global.L2::cache_hint.L2::128B [%r0], [%in], 16, %p1, %d7; cp.async.wait_all;\n"
+                 "ld.shared.v2.u64 {%y0, %y1}, [%r0]; cp.async.ca.shared.global.L2::cache_hint [%r0], [%in+8], 8, %d7;\n"
+                 "ld.shared.u64 %y2, [%r0];",
+                 &options, in, out, THREADS, &error) != WS_STATUS_ok)
+        fail_msg("%s", error.message);
+    for (u32 n = 0; n < THREADS; n++) {
+        assert_true(out[n][0] == (n % 2 ? 0 : in[n][0]));
+        assert_true(out[n][1] == (n % 2 ? 0 : in[n][1]));
+        assert_true(out[n][2] == in[n][1]);
+    }
+}
+
 TEST(test_refused)
 {
     struct ws_error error;

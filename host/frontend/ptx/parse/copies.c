@@ -22,6 +22,41 @@ static enum ws_status parse_place(struct ptx_parser *parser, struct copy *copy, 
     return ptx_parse_operands(parser, "m", op);
 }
 
+/* Bytes of the register that comes next; 0: no register. */
+static u32 next_register(const struct ptx_parser *parser)
+{
+    const struct ptx_token *const token = &parser->lexer.token;
+    struct ptx_symbol symbol;
+    const bool found =
+        token->kind == PTX_WORD && ptx_lookup(&parser->symbols, token->text, token->length, &symbol) && symbol.kind == PTX_REGISTER;
+    return found ? parser->function->body.widths[symbol.number] : 0;
+}
+
+static enum ws_status constant(struct ptx_parser *parser, u64 value, u16 *slot)
+{
+    const struct ws_input input = {.kind = WS_INPUT_constant, .value = value};
+    return ptx_parsed_input(parser, &input, slot);
+}
+
+/* How many bytes are read, or a predicate that reads none; or a cache policy (64 bits), without effect here. */
+static enum ws_status parse_optional(struct ptx_parser *parser, struct copy *copy)
+{
+    const u32 bytes = next_register(parser);
+    struct ws_op choose = ptx_op(WS_OP_selp, WS_TYPE_u32, copy->line);
+    u16 policy;
+    if (bytes == 8)
+        return ptx_parse_source(parser, WS_TYPE_u64, false, &policy);
+    if (bytes != 1)
+        return ptx_parse_source(parser, WS_TYPE_u32, false, &copy->given);
+    choose.width = 4;
+    WS_TRY(constant(parser, 0, &choose.src[0]));
+    WS_TRY(constant(parser, copy->bytes, &choose.src[1]));
+    WS_TRY(ptx_parse_source(parser, WS_TYPE_pred, false, &choose.src[2]));
+    WS_TRY(ptx_add_register(parser->arena, &parser->function->body, 4, &choose.dst[0], parser->error));
+    copy->given = choose.dst[0];
+    return ptx_add_parsed_op(parser, &choose);
+}
+
 static enum ws_status parse_operands(struct ptx_parser *parser, struct copy *copy)
 {
     struct ptx_lexer *const lexer = &parser->lexer;
@@ -35,13 +70,11 @@ static enum ws_status parse_operands(struct ptx_parser *parser, struct copy *cop
     if (copy->bytes != 4 && copy->bytes != 8 && copy->bytes != 16)
         return ptx_fail(lexer, line, "cp.async copies 4, 8 or 16 bytes");
     WS_TRY(ptx_take(lexer, ',', &more));
-    return more ? ptx_parse_source(parser, WS_TYPE_u32, false, &copy->given) : WS_STATUS_ok;
-}
-
-static enum ws_status constant(struct ptx_parser *parser, u64 value, u16 *slot)
-{
-    const struct ws_input input = {.kind = WS_INPUT_constant, .value = value};
-    return ptx_parsed_input(parser, &input, slot);
+    while (more) {
+        WS_TRY(parse_optional(parser, copy));
+        WS_TRY(ptx_take(lexer, ',', &more));
+    }
+    return WS_STATUS_ok;
 }
 
 /* value = its low bytes; count follows the pieces before it. */

@@ -12,7 +12,8 @@ enum { WORD = 4, MEMBERS = WS_OP_SOURCES - 1, REGISTERS = 8 /* most of a matrix 
 struct reading {
     struct ptx_parser *parser;
     const struct ptx_words *words;
-    u32 at, line;
+    u32 left, line;
+    bool used[sizeof(((struct ptx_words *)0)->word) / sizeof(((struct ptx_words *)0)->word[0])];
 };
 
 /* A shape and the mma that computes it, once or twice. */
@@ -40,17 +41,31 @@ struct fragment {
 
 /* ---- Words ---- */
 
+/* The first word left that is one of the names, in their number's place; which one, or count. Words may have any order, as for
+ * NVIDIA's compiler; of several types, or layouts, the first one in the text comes first. */
+static u32 take_one(struct reading *reading, const char *const *names, u32 count)
+{
+    for (u32 at = 1; at < reading->words->count; at++)
+        for (u32 n = 0; !reading->used[at] && n < count; n++)
+            if (strcmp(reading->words->word[at], names[n]) == 0) {
+                reading->used[at] = true;
+                reading->left--;
+                return n;
+            }
+    return count;
+}
+
 static bool take(struct reading *reading, const char *word)
 {
-    const bool found = reading->at < reading->words->count && strcmp(reading->words->word[reading->at], word) == 0;
-    reading->at += found;
-    return found;
+    return take_one(reading, &word, 1) == 0;
 }
 
 static bool take_layout(struct reading *reading, bool *column)
 {
-    *column = take(reading, "col");
-    return *column || take(reading, "row");
+    static const char *const layouts[] = {"row", "col"};
+    const u32 layout = take_one(reading, layouts, 2);
+    *column = layout == 1;
+    return layout < 2;
 }
 
 static bool take_shape(struct reading *reading, const struct shape **shape)
@@ -63,18 +78,12 @@ static bool take_shape(struct reading *reading, const struct shape **shape)
 
 static bool take_type(struct reading *reading, u8 *type)
 {
-    static const struct {
-        const char *word;
-        u8 type;
-    } types[] = {{"f16", WS_TYPE_f16}, {"bf16", WS_TYPE_bf16}, {"tf32", WS_TYPE_u32}, {"s8", WS_TYPE_s8},
-                 {"u8", WS_TYPE_u8},   {"f32", WS_TYPE_f32},   {"s32", WS_TYPE_s32},  {"f64", WS_TYPE_f64},
-                 {"s4", WS_MATRIX_s4}, {"u4", WS_MATRIX_u4},   {"b1", WS_MATRIX_b1}};
-    for (size_t n = 0; n < sizeof types / sizeof *types; n++)
-        if (take(reading, types[n].word)) {
-            *type = types[n].type;
-            return true;
-        }
-    return false;
+    static const char *const words[] = {"f16", "bf16", "tf32", "s8", "u8", "f32", "s32", "f64", "s4", "u4", "b1"};
+    static const u8 types[] = {WS_TYPE_f16, WS_TYPE_bf16, WS_TYPE_u32,  WS_TYPE_s8,   WS_TYPE_u8,  WS_TYPE_f32,
+                               WS_TYPE_s32, WS_TYPE_f64,  WS_MATRIX_s4, WS_MATRIX_u4, WS_MATRIX_b1};
+    const u32 n = take_one(reading, words, sizeof types);
+    *type = n < sizeof types ? types[n] : (u8)WS_TYPE_none;
+    return n < sizeof types;
 }
 
 /* Whether A and B may have the type in this shape, and which C and D then have (of f16, or the type alone). */
@@ -374,7 +383,7 @@ static bool match_access(struct reading *reading, struct fragment *fragment)
         return false;
     for (u32 n = 0; n < 2; n++)
         place->space = take(reading, spaces[n]) ? (n ? WS_SPACE_shared : WS_SPACE_global) : place->space;
-    if (!take_type(reading, &fragment->type) || reading->at < reading->words->count)
+    if (!take_type(reading, &fragment->type) || reading->left > 0)
         return false;
     if (factor && ws_matrix_bits(fragment->type) < 8 && fragment->column != (fragment->name == 'b'))
         return false;
@@ -443,12 +452,12 @@ static bool match_product(struct reading *reading, struct product *product)
         !take_shape(reading, &product->shape) || !take_type(reading, &op->type))
         return false;
     op->from = op->mode = WS_TYPE_f16;
-    const bool short_form = reading->words->count - reading->at <= 2 && product->shape->k == 16 && op->type != WS_TYPE_s32;
+    op->flags = take(reading, "satfinite") ? WS_OP_SAT : 0;
+    const bool short_form = reading->left <= 2 && product->shape->k == 16 && op->type != WS_TYPE_s32;
     if (!short_form && (!take_type(reading, &op->from) || !take_type(reading, &op->mode)))
         return false;
     if (!take_type(reading, &c))
         return false;
-    op->flags = take(reading, "satfinite") ? WS_OP_SAT : 0;
     op->compare = and? WS_MATRIX_AND : 0;
     if (op->type == WS_TYPE_f64)
         (void)take(reading, "rn");
@@ -456,7 +465,7 @@ static bool match_product(struct reading *reading, struct product *product)
     const bool alike = integer ? ws_matrix_bits(op->mode) == ws_matrix_bits(op->from) && sum_fits(op->mode, op->type)
                                : op->mode == op->from && !op->flags;
     return c == op->type && alike && sum_fits(op->from, op->type) && fits(product->shape, op->from) &&
-           fits(product->shape, op->mode) && (op->from == WS_MATRIX_b1) == bits && reading->at == reading->words->count;
+           fits(product->shape, op->mode) && (op->from == WS_MATRIX_b1) == bits && reading->left == 0;
 }
 
 /* Whether the first product writes a register that the second one reads: one of A or B, or another number of C. */
@@ -543,7 +552,7 @@ static enum ws_status parse_product(struct reading *reading)
 
 enum ws_status ptx_parse_fragment(struct ptx_parser *parser, const struct ptx_words *words, u32 line)
 {
-    struct reading reading = {parser, words, 1, line};
+    struct reading reading = {.parser = parser, .words = words, .left = words->count - 1, .line = line};
     struct fragment fragment = {.name = 0};
     if (take(&reading, "mma"))
         WS_TRY(parse_product(&reading));

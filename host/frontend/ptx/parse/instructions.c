@@ -176,14 +176,15 @@ static enum ws_status parse_form(struct ptx_parser *parser, const struct ptx_wor
     return strchr(form->operands, 'm') && has_hint(spelling) ? skip_policy(parser) : WS_STATUS_ok;
 }
 
-/* cp.async.ca.shared.global, cp.async.cg.shared.global */
+/* cp.async.ca.shared.global, cp.async.cg.shared.global, in any order */
 static bool is_copy(const struct ptx_words *words)
 {
-    static const char *const wanted[] = {"cp", "async", "c?", "shared", "global"};
-    for (u32 n = 0; n < 5; n++)
-        if (n >= words->count || (n != 2 && strcmp(words->word[n], wanted[n]) != 0))
-            return false;
-    return words->count == 5 && (strcmp(words->word[2], "ca") == 0 || strcmp(words->word[2], "cg") == 0);
+    static const char *const wanted[] = {"async", "shared", "global", "ca", "cg"};
+    u32 found = 0;
+    for (u32 n = 1; n < words->count; n++)
+        for (u32 k = 0; k < 5; k++)
+            found |= strcmp(words->word[n], wanted[k]) == 0 ? 1u << k : 0;
+    return strcmp(words->word[0], "cp") == 0 && words->count == 5 && (found == 0xF || found == 0x17);
 }
 
 enum ws_status ptx_begin_guarded(struct ptx_parser *parser, u32 line, u16 guard, bool negated, struct ptx_around *around)

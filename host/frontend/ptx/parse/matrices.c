@@ -204,27 +204,25 @@ static enum ws_status add_choice(struct ptx_parser *parser, u32 line, u32 lanes,
     return ptx_add_parsed_op(parser, &asks);
 }
 
-/* ldmatrix.sync.aligned.m8n8.xN{.trans}{.shared}.b16, the words between .aligned and .b16 in any order; stmatrix alike. */
+/* The number of words that are `text`. */
+static u32 count_of(const struct ptx_words *words, const char *text)
+{
+    u32 count = 0;
+    for (u32 n = 1; n < words->count; n++)
+        count += word_is(words, n, text);
+    return count;
+}
+
+/* ldmatrix.sync.aligned.m8n8.xN{.trans}{.shared}.b16 in any order; stmatrix alike. */
 static bool match_access(const struct ptx_words *words, struct ws_op *op, struct ws_op *access)
 {
-    static const char *const counts[] = {"x1", "x2", "x4"};
-    u32 shapes = 0, spaces = 0, transposed = 0;
-    op->count = 0;
-    for (u32 at = 3; at + 1 < words->count; at++) {
-        u32 n = 0;
-        while (n < 3 && !word_is(words, at, counts[n]))
-            n++;
-        if (n < 3 && op->count)
-            return false;
-        op->count = n < 3 ? (u8)(1 << n) : op->count;
-        shapes += word_is(words, at, "m8n8");
-        spaces += word_is(words, at, "shared");
-        transposed += word_is(words, at, "trans");
-    }
+    const u32 spaces = count_of(words, "shared"), transposed = count_of(words, "trans");
+    const u32 counts = count_of(words, "x1") + count_of(words, "x2") + count_of(words, "x4");
+    op->count = (u8)(count_of(words, "x1") + 2 * count_of(words, "x2") + 4 * count_of(words, "x4"));
     op->mode = transposed > 0;
     access->space = spaces ? WS_SPACE_shared : WS_SPACE_generic;
-    return word_is(words, 1, "sync") && word_is(words, 2, "aligned") && op->count && shapes == 1 && spaces < 2 && transposed < 2 &&
-           words->count == 6 + spaces + transposed && word_is(words, words->count - 1, "b16");
+    return counts == 1 && count_of(words, "sync") == 1 && count_of(words, "aligned") == 1 && count_of(words, "m8n8") == 1 &&
+           count_of(words, "b16") == 1 && spaces < 2 && transposed < 2 && words->count == 6 + spaces + transposed;
 }
 
 static enum ws_status parse_load(struct ptx_parser *parser, const struct ptx_words *words, struct ws_op *op)
@@ -273,13 +271,13 @@ static enum ws_status parse_store(struct ptx_parser *parser, const struct ptx_wo
 /* movmatrix.sync.aligned.m8n8.trans.b16 */
 static enum ws_status parse_move(struct ptx_parser *parser, const struct ptx_words *words, struct ws_op *op)
 {
-    static const char *const wanted[] = {"movmatrix", "sync", "aligned", "m8n8", "trans", "b16"};
+    static const char *const wanted[] = {"sync", "aligned", "m8n8", "trans", "b16"};
     *op = ptx_op(WS_OP_deal, WS_TYPE_u32, op->line);
     op->width = 4;
     op->count = 1;
     op->mode = WS_DEAL_MOVE;
     for (u32 n = 0; n < sizeof wanted / sizeof *wanted; n++)
-        if (!word_is(words, n, wanted[n]))
+        if (count_of(words, wanted[n]) != 1 || words->count != 6)
             return refuse(parser, words, op);
     WS_TRY(parse_registers(parser, 1, 4, op->dst));
     WS_TRY(ptx_expect(&parser->lexer, ','));
