@@ -43,6 +43,26 @@ static const char generic[] = HEAD ".const .align 4 .b8 table[4] = {5, 0, 0, 0};
                                    "  ret;\n"
                                    "}\n";
 
+/* out[n] = word t of the shared tile, through a register that wraps at 32 bits: -4 + 8. */
+static const char wrapping[] = HEAD ".visible .entry generic(.param .u64 out)\n"
+                                    "{\n"
+                                    "  .reg .b32 %r<9>;\n"
+                                    "  .reg .b64 %rd<4>;\n"
+                                    "  .shared .align 4 .b8 tile[36];\n"
+                                    "  ld.param.u64 %rd1, [out];\n"
+                                    "  mov.u32 %r1, %tid.x;\n"
+                                    "  mov.u32 %r2, %ctaid.x;\n"
+                                    "  mov.u32 %r3, tile;\n"
+                                    "  add.s32 %r3, %r3, -4;\n"
+                                    "  st.shared.u32 [%r3+8], 7;\n"
+                                    "  ld.shared.u32 %r4, [%r3+8];\n"
+                                    "  mad.lo.u32 %r5, %r2, 8, %r1;\n"
+                                    "  mul.wide.u32 %rd2, %r5, 4;\n"
+                                    "  add.s64 %rd3, %rd1, %rd2;\n"
+                                    "  st.global.u32 [%rd3], %r4;\n"
+                                    "  ret;\n"
+                                    "}\n";
+
 enum { THREADS = 8, BLOCKS = 3 };
 
 static struct ws_error failure;
@@ -112,6 +132,30 @@ TEST(test_generic_addresses)
     for (u32 block = 0; block < BLOCKS; block++)
         for (u32 thread = 0; thread < THREADS; thread++)
             assert_int_equal(image->words[image->groups[block].accesses + thread], 512 / 4);
+    ws_image_free(image);
+    ws_trace_close(trace);
+}
+
+/* Addresses of shared memory have 32 bits: value and recorded address are those of byte 4 of the tile, which is the block's first.
+ */
+TEST(test_wrapping_addresses)
+{
+    struct ws_program *const program = load(wrapping);
+    u32 out[THREADS * BLOCKS] = {0};
+    struct ws_trace *trace;
+    struct ws_image *image;
+    if (build(program, out, sizeof out, "wrapping.wst", NULL) != WS_STATUS_ok)
+        fail_msg("%s", failure.message);
+    for (u32 n = 0; n < THREADS * BLOCKS; n++)
+        assert_int_equal(out[n], 7);
+    ws_program_free(program);
+    EXPECT_OK(ws_trace_open("wrapping.wst", &trace, &error));
+    EXPECT_OK(ws_image_load(trace, 0, 1, 1u << WS_SPACE_shared, &image, &error));
+    assert_int_equal(image->word_count, 2 * BLOCKS * WS_LANES);
+    for (u32 block = 0; block < BLOCKS; block++)
+        for (u32 thread = 0; thread < THREADS; thread++)
+            for (u32 access = 0; access < 2; access++)
+                assert_int_equal(image->words[image->groups[block].accesses + access * WS_LANES + thread], 1);
     ws_image_free(image);
     ws_trace_close(trace);
 }

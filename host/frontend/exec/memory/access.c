@@ -9,6 +9,8 @@
 u8 *ws_locate_anew(struct ws_step *step, u64 address, u64 bytes, bool writes, struct ws_thread *thread)
 {
     const u32 space = step->op->space;
+    if (space == WS_SPACE_shared || space == WS_SPACE_local)
+        address = (u32)address; /* [%r + 8] of a negative register */
     const struct ws_range *const range = ws_memory_find(thread->memory, space, writes, address, bytes);
     const bool misaligned = (address & (bytes - 1)) != 0;
     if (range && !misaligned) {

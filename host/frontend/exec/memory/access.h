@@ -14,12 +14,14 @@ static inline u8 *ws_locate(struct ws_step *step, u64 address, u64 bytes, bool w
     return __builtin_expect(at != NULL, 1) ? at : ws_locate_anew(step, address, bytes, writes, thread);
 }
 
-/* The same, recorded, and seen by the detector of races. */
+/* The same, recorded, and seen by the detector of races. An address of shared or local memory may have wrapped at 32 bits, so the
+ * place is that of the bytes; those of an access outside of memory (beyond.h) lie elsewhere. */
 static inline u8 *ws_access(struct ws_step *step, u64 address, u64 bytes, bool writes, struct ws_thread *thread)
 {
     u8 *const at = ws_locate(step, address, bytes, writes, thread);
     const struct ws_range *const range = step->range;
-    if (at && thread->recorder && !ws_record_access(thread->recorder, address - range->base + range->recorded)) {
+    if (at && thread->recorder &&
+        !ws_record_access(thread->recorder, (range->host ? (u64)(at - range->host) : address - range->base) + range->recorded)) {
         ws_stop(step, thread, WS_STOP_recording);
         return NULL;
     }
