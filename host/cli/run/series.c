@@ -121,17 +121,19 @@ enum ws_status cli_series_open(struct cli_series *series, const struct cli_serie
 
 void cli_series_note(struct cli_series *series, const u32 *gauges)
 {
-    memcpy(series->gauges, gauges, sizeof series->gauges);
+    memcpy(series->noted, gauges, sizeof series->noted);
 }
 
 void cli_series_add(struct cli_series *series, u64 from, const u64 *counters)
 {
-    if (from < series->end || counters[WS_COUNT_cycles] == 0 || series->error.status != WS_STATUS_ok)
+    if (from < series->end || series->error.status != WS_STATUS_ok)
         return;
-    ws_counters_add(series->counters, counters);
-    series->end = from + counters[WS_COUNT_cycles];
-    if (series->end % series->cycles == 0)
+    const bool full = series->end > series->from && series->end % series->cycles == 0;
+    if (full && counters[WS_COUNT_cycles] > 0)
         end_row(series, &series->error);
+    ws_counters_add(series->counters, counters);
+    memcpy(series->gauges, series->noted, sizeof series->gauges);
+    series->end = from + counters[WS_COUNT_cycles];
 }
 
 enum ws_status cli_series_close(struct cli_series *series, bool keep, struct ws_error *error)

@@ -39,8 +39,8 @@ struct cli_series {
     double *metrics; /* room for one row */
     u64 from, end;   /* of the row; cycles since the start of the run */
     u64 counters[WS_COUNTERS];
-    u32 gauges[WS_GAUGES];
-    double *rows; /* of each row its end, then its columns; NaN for none */
+    u32 gauges[WS_GAUGES], noted[WS_GAUGES]; /* at the end of the row; of the quantum that comes */
+    double *rows;                            /* of each row its end, then its columns; NaN for none */
     size_t row_count;
     struct ws_error error; /* the first */
 };
@@ -51,7 +51,8 @@ enum ws_status cli_series_open(struct cli_series *series, const struct cli_serie
                                const struct ws_machine *machine, struct ws_error *error);
 
 /* Notes the gauges at the end of a quantum; then adds the quantum, which began in a cycle. A row ends at each multiple of the
- * interval. After a restart, quanta before the end of the last one are ignored. */
+ * interval; as a quantum without cycles may follow there (what happens at the end of a run), it is complete when the next cycle
+ * comes, or at the close. After a restart, quanta before the end of the last one are ignored. */
 void cli_series_note(struct cli_series *series, const u32 *gauges);
 void cli_series_add(struct cli_series *series, u64 from, const u64 *counters);
 
