@@ -17,6 +17,7 @@ enum attribute {
     ATTRIBUTE_CRS_STACK_SIZE = 0x1e,
     ATTRIBUTE_REGCOUNT = 0x2f,
     ATTRIBUTE_INDIRECT_BRANCH_TARGETS = 0x34,
+    ATTRIBUTE_CLUSTER = 0x3d,
     ATTRIBUTE_KPARAM_INFO_V2 = 0x45, /* for more than 4 KB of parameters */
     ATTRIBUTE_NUM_BARRIERS = 0x4c
 };
@@ -132,15 +133,25 @@ static enum ws_status add_branches(const struct ws_sass_elf *elf, const struct r
     return WS_STATUS_ok;
 }
 
+/* The product of three sizes, at most UINT32_MAX. */
+static u32 product(const struct row *row)
+{
+    u64 all = word(row, 0);
+    for (u32 n = 1; n < 3; n++)
+        all = all * word(row, n) < UINT32_MAX ? all * word(row, n) : UINT32_MAX;
+    return (u32)all;
+}
+
 static enum ws_status take_kernel(const struct ws_sass_elf *elf, const struct row *row, struct ws_sass_info *info,
                                   struct ws_error *error)
 {
     switch (row->number) {
-    case ATTRIBUTE_MAX_THREADS: {
-        const u64 threads = (u64)word(row, 0) * word(row, 1) * word(row, 2);
-        info->most_threads = threads > UINT32_MAX ? UINT32_MAX : (u32)threads;
+    case ATTRIBUTE_MAX_THREADS:
+        info->most_threads = product(row);
         return WS_STATUS_ok;
-    }
+    case ATTRIBUTE_CLUSTER:
+        info->cluster = product(row);
+        return WS_STATUS_ok;
     case ATTRIBUTE_REQNTID:
         for (u32 n = 0; n < 3; n++)
             info->block[n] = word(row, n);

@@ -12,6 +12,7 @@ struct ws_sass_parameter {
 struct ws_sass_info {
     u32 registers, barriers, stack_bytes, frame_bytes;
     u32 most_threads, block[3];
+    u32 cluster;                         /* blocks of a cluster */
     u32 parameters_at, parameters_bytes; /* offset in constant bank 0, and size */
     bool calls;                          /* the kernel calls functions: the stack also holds return addresses */
     u32 parameter_count, parameter_room;

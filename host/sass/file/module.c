@@ -126,6 +126,8 @@ static u32 local_bytes(const struct ws_sass_info *info)
 static bool check_limits(struct ws_sass_build *build, const struct ws_sass_info *info, const struct ws_sass_kernel *code,
                          u64 shared, struct ws_kernel *kernel)
 {
+    if (info->cluster > 1)
+        return ws_sass_refuse(build, kernel, "wants clusters of %u blocks, supported are clusters of one block", info->cluster);
     if (info->parameters_bytes > 0 && info->parameters_at != code->abi->parameters)
         return ws_sass_refuse(build, kernel, "found parameters at 0x%x of constant bank 0, allowed is 0x%x for sm_%u",
                               info->parameters_at, code->abi->parameters, code->abi->architecture);
