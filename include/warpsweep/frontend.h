@@ -255,9 +255,9 @@ struct ws_variable_info {
 /* The n-th, from 0; false if there is none. */
 bool ws_program_variable(const struct ws_program *program, u32 n, struct ws_variable_info *variable);
 
-/* Writes the initial contents of all variables to buffers, one for each in their order, with data and addresses. Variables that
- * hold addresses of others receive those of the buffers. False if one holds an address in a constant bank of machine code, which
- * has no fixed place. */
+/* Writes the initial contents of all variables to buffers, one for each in their order, with data and addresses; data NULL: that
+ * one is left out. Variables that hold addresses of others receive those of the buffers. False if one holds an address that has no
+ * fixed place: in a constant bank of machine code, or of a buffer whose address is 0. */
 bool ws_program_initial(const struct ws_program *program, const struct ws_buffer *buffers);
 
 /* Executes the launch block by block. If writer is not NULL, records every thread; its file must have been opened for this launch,

@@ -42,16 +42,20 @@ bool ws_program_initial(const struct ws_program *program, const struct ws_buffer
     for (u32 i = 0; i < 2; i++)
         for (u32 n = 0; n < count_of(images[i]); n++) {
             const struct ws_module_variable variable = variable_of(images[i], n);
-            memcpy(buffers[first[i] + n].data, images[i]->initial + variable.offset, variable.bytes);
+            if (buffers[first[i] + n].data)
+                memcpy(buffers[first[i] + n].data, images[i]->initial + variable.offset, variable.bytes);
         }
     for (u32 i = 0; i < 2; i++)
         for (u32 n = 0; n < images[i]->address_count; n++) {
             const struct ws_module_address *const address = &images[i]->addresses[n];
             const u32 to = address->space == WS_SPACE_constant, in = variable_at(images[i], address->offset);
-            if (images[to]->whole)
+            const struct ws_buffer *const target = &buffers[first[to] + address->variable];
+            if (images[to]->whole || !target->address)
                 return false;
-            const u64 value = buffers[first[to] + address->variable].address + address->addend;
-            memcpy((u8 *)buffers[first[i] + in].data + (address->offset - variable_of(images[i], in).offset), &value, sizeof value);
+            const u64 value = target->address + address->addend;
+            if (buffers[first[i] + in].data)
+                memcpy((u8 *)buffers[first[i] + in].data + (address->offset - variable_of(images[i], in).offset), &value,
+                       sizeof value);
         }
     return true;
 }

@@ -175,10 +175,11 @@ static struct gpu_range *find_variable(const struct gpu_code *code, const char *
     return NULL;
 }
 
-/* The memory of a variable: that of the same name in the module's other image, or a new one. */
+/* The memory of a variable: that of the same name in the module's other image, whose contents stay, or a new one. */
 static struct gpu_range *place_variable(struct gpu_module *module, const struct ws_variable_info *info, struct ws_buffer *buffer)
 {
     struct gpu_range *const other = find_variable(&module->codes[0], info->name);
+    *buffer = (struct ws_buffer){.address = other ? other->address : 0};
     if (other && other->bytes == info->bytes)
         return other;
     struct gpu_range *const range = gpu_memory_add(GPU_VARIABLE, info->bytes);
@@ -209,7 +210,8 @@ static int place_variables(struct gpu_module *module, struct gpu_code *code)
     const bool placed = good && ws_program_initial(code->program, buffers);
     free(buffers);
     if (good && !placed)
-        return gpu_uncovered("variables of machine code that hold addresses in constant memory (%s)", module->name);
+        return gpu_uncovered("variables of machine code that hold addresses of constants or of bytes without a name (%s)",
+                             module->name);
     return good ? GPU_none : GPU_memory;
 }
 
