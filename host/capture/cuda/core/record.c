@@ -233,7 +233,8 @@ static void add_memory(const struct gpu_record *record, bool variables, struct w
         if (!any)
             ws_text_add(out, variables ? "variables:\n" : "buffers:\n");
         any = true;
-        ws_text_add(out, "  %s: {", buffer->name);
+        const char *const quote = strchr(buffer->name, '%') ? "'" : ""; /* %envreg1 is no plain word of YAML */
+        ws_text_add(out, "  %s%s%s: {", quote, buffer->name, quote);
         if (buffer->image)
             add_image(buffer->image, out);
         else

@@ -1,0 +1,110 @@
+#include <cooperative_groups.h>
+#include <cstdio>
+#include <cstring>
+namespace cg = cooperative_groups;
+
+/* With machine code alone: bytes without a name lie between the variable and the text. */
+__device__ int total;
+__global__ void count()
+{
+    atomicAdd(&total, 1);
+    if (threadIdx.x == 0)
+        printf("counted\n");
+}
+static int gaps()
+{
+    int found = 0;
+    count<<<1, 32>>>();
+    cudaMemcpyFromSymbol(&found, total, sizeof found);
+    return found != 32;
+}
+
+/* The grid's barrier is a variable of the launch file. */
+__global__ void turn(int *a, int *b)
+{
+    auto grid = cg::this_grid();
+    b[grid.thread_rank()] = a[grid.thread_rank()] + 1;
+    grid.sync();
+    a[grid.thread_rank()] = b[grid.size() - 1 - grid.thread_rank()];
+}
+static int grids()
+{
+    int *a, *b;
+    cudaMallocManaged(&a, 64 * sizeof *a);
+    cudaMallocManaged(&b, 64 * sizeof *b);
+    for (int n = 0; n < 64; n++)
+        a[n] = n;
+    void *arguments[] = {&a, &b};
+    cudaLaunchCooperativeKernel((const void *)turn, dim3(2), dim3(32), arguments, 0, 0);
+    return cudaDeviceSynchronize() != cudaSuccess || a[0] != 64 || a[63] != 1;
+}
+
+/* Launches that hardware refuses leave the device as it was. */
+__global__ __launch_bounds__(64) void bounded(int *a)
+{
+    a[threadIdx.x] = 1;
+}
+static int bounds()
+{
+    int *a, found = 0;
+    cudaMalloc(&a, 1024);
+    bounded<<<1, 128>>>(a);
+    if (cudaGetLastError() != cudaErrorInvalidValue)
+        return 1;
+    bounded<<<1, 64>>>(a);
+    return cudaMemcpy(&found, a + 63, sizeof found, cudaMemcpyDefault) != cudaSuccess || found != 1;
+}
+
+/* A cluster of several blocks: neither the kernel's own nor a launch's is executed as single blocks. */
+#ifdef CLUSTERS
+__global__ __cluster_dims__(2, 1, 1) void own(int *a)
+{
+    a[blockIdx.x] = 1;
+}
+__global__ void plain(int *a)
+{
+    a[blockIdx.x] = 2;
+}
+static int clusters()
+{
+    int *a, found[4] = {0};
+    cudaMalloc(&a, sizeof found);
+    cudaMemset(a, 0, sizeof found);
+    own<<<4, 1>>>(a);
+    if (cudaGetLastError() == cudaSuccess)
+        return 1;
+    cudaLaunchAttribute attribute = {};
+    attribute.id = cudaLaunchAttributeClusterDimension;
+    attribute.val.clusterDim.x = 2;
+    attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3(4);
+    config.blockDim = dim3(1);
+    config.attrs = &attribute;
+    config.numAttrs = 1;
+    if (cudaLaunchKernelEx(&config, plain, a) == cudaSuccess)
+        return 2;
+    cudaGetLastError();
+    cudaMemcpy(found, a, sizeof found, cudaMemcpyDefault);
+    if (found[0] || found[3])
+        return 3;
+    plain<<<4, 1>>>(a);
+    cudaMemcpy(found, a, sizeof found, cudaMemcpyDefault);
+    return found[3] != 2 ? 4 : 0;
+}
+#else
+static int clusters()
+{
+    return 5;
+}
+#endif
+
+int main(int, char **argv)
+{
+    const int wrong = !strcmp(argv[1], "gaps")     ? gaps()
+                      : !strcmp(argv[1], "grids")  ? grids()
+                      : !strcmp(argv[1], "bounds") ? bounds()
+                                                   : clusters();
+    printf("%s %s\n", argv[1], wrong ? "FAILED" : "right");
+    return wrong;
+}
