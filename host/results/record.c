@@ -227,7 +227,7 @@ static enum ws_status execute_all(struct ws_results *results, const char *const 
 }
 
 /* Whether the newest run contains the one before it: the same points, or more. Ignores unreadable traces: a repaired one counts as
- * the same. */
+ * the same. Never a run that a search makes grow: its points have their place in the search. */
 static enum ws_status contains(struct ws_results *results, sqlite3_int64 now, sqlite3_int64 before, bool *all,
                                struct ws_error *error)
 {
@@ -235,14 +235,17 @@ static enum ws_status contains(struct ws_results *results, sqlite3_int64 now, sq
     "SELECT " columns " FROM " table " WHERE experiment_id = ?2 EXCEPT SELECT " columns " FROM " table " WHERE experiment_id = ?1"
     sqlite3_stmt *ask;
     bool row;
-    WS_TRY(ws_sql_prepare(results,
-                          "WITH readable_trace AS (SELECT * FROM experiment_trace JOIN trace USING (trace_id) WHERE blocks > 0) "
-                          "SELECT (SELECT shards || ' ' || model_version FROM experiment WHERE experiment_id = ?1) = "
-                          "(SELECT shards || ' ' || model_version FROM experiment WHERE experiment_id = ?2) AND NOT EXISTS "
-                          "(" MEMBERS("point, variation, baseline, frontend, machine_id",
-                                      "point") ") AND NOT EXISTS "
-                                               "(" MEMBERS("trace, frontend, trace_id", "readable_trace") ")",
-                          &ask, error));
+    WS_TRY(
+        ws_sql_prepare(results,
+                       "WITH readable_trace AS (SELECT * FROM experiment_trace JOIN trace USING (trace_id) WHERE blocks > 0) "
+                       "SELECT (SELECT shards || ' ' || model_version FROM experiment WHERE experiment_id = ?1) = "
+                       "(SELECT shards || ' ' || model_version FROM experiment WHERE experiment_id = ?2) AND NOT EXISTS "
+                       "(" MEMBERS("point, variation, baseline, frontend, machine_id",
+                                   "point") ") AND NOT EXISTS "
+                                            "(" MEMBERS("trace, frontend, trace_id",
+                                                        "readable_trace") ") AND NOT EXISTS (SELECT 1 FROM search_experiment WHERE "
+                                                                          "experiment_id = ?2)",
+                       &ask, error));
 #undef MEMBERS
     sqlite3_bind_int64(ask, 1, now);
     sqlite3_bind_int64(ask, 2, before);

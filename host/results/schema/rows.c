@@ -86,8 +86,10 @@ void ws_schema_kernel_rows(struct ws_text *text, const char *sql, const char *co
     ws_text_add(text, " FROM (SELECT *");
     if (terms)
         ws_add_metric_terms(text, "shards");
-    ws_text_add(text, " FROM (SELECT point.position AS point_position, experiment_trace.position AS trace_position, job.shards AS "
-                      "shards, sum(cycles) AS sm_cycles");
+    ws_text_add(
+        text,
+        " FROM (SELECT point_id, point.position AS point_position, experiment_trace.position AS trace_position, job.shards AS "
+        "shards, sum(cycles) AS sm_cycles");
     add_used_columns(text, &used);
     ws_schema_add_jobs(text, "experiment");
     ws_text_add(text,

@@ -44,6 +44,31 @@ static enum ws_status check_storage(const struct ws_space *space, const struct w
     return WS_STATUS_ok;
 }
 
+/* The machine would be the baseline, but is no point. */
+static enum ws_status missing_baseline(const struct ws_space *space, struct ws_error *error)
+{
+    const char *const name = space->experiment->file ? space->experiment->file : space->experiment->name;
+    for (u32 n = 0; n < space->axis_count; n++) {
+        const struct ws_space_axis *const axis = &space->axes[n];
+        const u32 own = ((const u32 *)&space->machine)[axis->parameter];
+        char value[64];
+        u32 choice = 0;
+        while (choice < axis->count && axis->values[choice] != own)
+            choice++;
+        if (choice < axis->count)
+            continue;
+        ws_machine_get(&space->machine, axis->parameter, value, sizeof value);
+        return ws_fail(error, WS_STATUS_bad_input,
+                       "%s: baseline() needs a baseline, and the machine is no point of the axes: it has %s %s, which the axis "
+                       "lacks; add this value, or the key baseline with a value of each such axis",
+                       name, axis->key, value);
+    }
+    return ws_fail(error, WS_STATUS_bad_input,
+                   "%s: baseline() needs a baseline, and the constraints exclude the machine; add the key baseline with a value of "
+                   "each axis",
+                   name);
+}
+
 enum ws_status ws_goals_compile(const struct ws_space *space, struct ws_goals *goals, struct ws_error *error)
 {
     goals->objectives = calloc(space->objective_count, sizeof *goals->objectives);
@@ -61,13 +86,7 @@ enum ws_status ws_goals_compile(const struct ws_space *space, struct ws_goals *g
         WS_TRY(ws_limit_expression(from, &goals->all, &limit->left, &limit->right, &limit->least, error));
         WS_TRY(check_storage(space, from, goals, error));
     }
-    if (goals->all.baselines > 0 && !space->baseline)
-        return ws_fail(
-            error, WS_STATUS_bad_input,
-            "%s: baseline() needs a baseline, and the machine is no point of the axes; add the key baseline with a value "
-            "of each axis",
-            space->experiment->file ? space->experiment->file : space->experiment->name);
-    return WS_STATUS_ok;
+    return goals->all.baselines > 0 && !space->baseline ? missing_baseline(space, error) : WS_STATUS_ok;
 }
 
 void ws_goals_free(struct ws_goals *goals)
@@ -147,20 +166,23 @@ static enum ws_status add_functions(struct ws_results *results, struct ws_error 
 
 /* ---- Evaluating ---- */
 
-/* SELECT point_position, count(*), EXPRESSIONS of the points, one row each. expressions begins with a comma. */
+/* SELECT ordinal, count(*), EXPRESSIONS of the points, one row each. expressions begins with a comma. */
 static enum ws_status prepare(const struct ws_space *space, struct ws_results *results, const struct ws_text *expressions,
                               const struct ws_goal_points *points, sqlite3_stmt **statement, struct ws_error *error)
 {
     struct ws_text sql = {0};
     WS_TRY(add_functions(results, error));
-    ws_text_add(&sql, "SELECT point_position, count(*)%s FROM (SELECT *, CASE trace_position", expressions->data);
+    ws_text_add(&sql,
+                "SELECT (SELECT ordinal FROM search_point WHERE search_id = ?1 AND fidelity = ?2 AND search_point.point_id = "
+                "tried.point_id), count(*)%s FROM (SELECT *, CASE trace_position",
+                expressions->data);
     for (size_t n = 0; n < space->experiment->trace_count; n++)
         ws_text_add(&sql, " WHEN %zu THEN %.17g", n, space->weights[n]);
     ws_text_add(&sql, " END AS weight FROM (");
     ws_schema_kernel_rows(&sql, expressions->data,
                           "point.point_id IN (SELECT point_id FROM search_point WHERE search_id = ?1 AND fidelity = ?2 AND ordinal "
                           "BETWEEN ?3 AND ?4)");
-    ws_text_add(&sql, ")) GROUP BY point_position");
+    ws_text_add(&sql, ")) AS tried GROUP BY point_id");
     const enum ws_status status =
         sql.failed || expressions->failed ? ws_sql_no_memory(results, error) : ws_sql_prepare(results, sql.data, statement, error);
     ws_text_free(&sql);
