@@ -83,7 +83,7 @@ static enum ws_status load_search(struct loading *loading, struct ws_error *erro
     WS_TRY(ask(loading,
                "SELECT search, method, seed, ended, budget_simulations, search_id, fidelity, (SELECT total(simulations) FROM "
                "search_point WHERE search_point.search_id = search.search_id) FROM search JOIN search_experiment USING (search_id) "
-               "JOIN experiment USING (experiment_id) WHERE experiment = ?1 ORDER BY search.run DESC LIMIT 1",
+               "JOIN selected USING (experiment_id) WHERE selected.experiment = ?1 ORDER BY search.run DESC LIMIT 1",
                take_search, error));
     loading->room = 0;
     return ask(loading,

@@ -277,14 +277,31 @@ static const char experiments[] =
     "SELECT experiment FROM selected WHERE experiment_id NOT IN (SELECT experiment_id FROM search_experiment JOIN search USING "
     "(search_id) WHERE fidelity + 1 < fidelities) ORDER BY experiment_id";
 
-enum ws_status ws_report_text(const char *file, const char *run, FILE *out, struct ws_error *error)
+/* The experiment with the full size of the newest run of a search, whatever has been added under its name since. */
+static const char search_experiment[] =
+    "SELECT experiment FROM selected JOIN search_experiment USING (experiment_id) JOIN search USING (search_id) WHERE search_id = "
+    "(SELECT max(search_id) FROM search WHERE search = ?1) AND fidelity + 1 = fidelities";
+
+/* Prints the experiments that a query names. */
+static enum ws_status print_all(const char *file, const char *run, const char *query, const char *const *parameters, FILE *out,
+                                struct ws_error *error)
 {
     struct printing printing = {.out = out};
     WS_TRY(ws_results_open(file, WS_RESULTS_READ, &printing.results, error));
     enum ws_status status = run ? ws_results_choose_run(printing.results, run, error) : WS_STATUS_ok;
-    WS_THEN(status, ws_results_query(printing.results, experiments, NULL, print_experiment, &printing, error));
+    WS_THEN(status, ws_results_query(printing.results, query, parameters, print_experiment, &printing, error));
     ws_results_close(printing.results, NULL);
     if (status == WS_STATUS_ok && printing.experiments == 0)
         return ws_fail(error, WS_STATUS_bad_input, "%s: has no experiment; run a sweep or search into it first", file);
     return status;
+}
+
+enum ws_status ws_report_text(const char *file, const char *run, FILE *out, struct ws_error *error)
+{
+    return print_all(file, run, experiments, NULL, out, error);
+}
+
+enum ws_status ws_report_search_text(const char *file, const char *search, FILE *out, struct ws_error *error)
+{
+    return print_all(file, "all", search_experiment, (const char *const[]){search, NULL}, out, error);
 }

@@ -64,6 +64,9 @@ enum ws_status ws_report(const char *const *results, size_t count, const char *r
  * search had found after so many simulations; each with the points that it rests on. run and errors as of ws_report. */
 enum ws_status ws_report_text(const char *results, const char *run, FILE *out, struct ws_error *error);
 
+/* The same of the newest run of a search alone. */
+enum ws_status ws_report_search_text(const char *results, const char *search, FILE *out, struct ws_error *error);
+
 /* How far a followed sweep or search is. */
 struct ws_report_progress {
     size_t struct_size; /* WS_STRUCT(report_progress) */

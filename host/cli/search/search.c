@@ -96,10 +96,11 @@ static void add_summary(const struct cli_space *arguments, const struct ws_space
 }
 
 /* The front and what it rests on. */
-static int answer(const struct cli_space *arguments)
+static int answer(const struct cli_space *arguments, const struct ws_space *space)
 {
     struct ws_error error;
-    return ws_report_text(arguments->options.results, NULL, stdout, &error) == WS_STATUS_ok ? 0 : cli_fail(&error);
+    const enum ws_status status = ws_report_search_text(arguments->options.results, space->experiment->name, stdout, &error);
+    return status == WS_STATUS_ok ? 0 : cli_fail(&error);
 }
 
 static int run(struct cli_space *arguments)
@@ -120,7 +121,7 @@ static int run(struct cli_space *arguments)
         add_summary(arguments, space, &summary, &out);
         exit_code = cli_print(&out);
         if (exit_code == 0 && !arguments->options.dry_run)
-            exit_code = answer(arguments);
+            exit_code = answer(arguments, space);
     }
     cli_space_end(arguments, space);
     return status != WS_STATUS_ok ? cli_fail(&error) : exit_code;

@@ -182,6 +182,7 @@ void ws_schema_chosen_views(struct ws_text *text, const char *run)
     add_kernel_view(text, &chosen);
     add_speedup_view(text, &chosen);
     add_record_views(text, &chosen);
+    ws_schema_search_views(text, true);
     ws_text_add(text, "DROP VIEW IF EXISTS temp.run;\n");
     if (run)
         ws_text_add(text, "CREATE VIEW temp.run AS SELECT * FROM main.run WHERE run = %s;\n", run);
@@ -216,7 +217,7 @@ void ws_schema_views(struct ws_text *text)
     add_speedup_view(text, &all);
     add_run_view(text);
     add_histogram_view(text);
-    ws_schema_search_views(text);
+    ws_schema_search_views(text, false);
 }
 
 static void add_values(struct ws_text *text, size_t count)

@@ -22,9 +22,10 @@ void ws_schema_chosen_views(struct ws_text *text, const char *run);
 /* Adds the script that creates the tables of optional records, claims and searches, which older files lack. */
 void ws_schema_records(struct ws_text *text);
 
-/* Add the scripts of the tables of searches, which ws_schema_records includes, and of their views. */
+/* Add the scripts of the tables of searches, which ws_schema_records includes, and of their views; chosen: temporary ones of
+ * searches in the chosen runs. */
 void ws_schema_search_tables(struct ws_text *text);
-void ws_schema_search_views(struct ws_text *text);
+void ws_schema_search_views(struct ws_text *text, bool chosen);
 
 /* Adds " FROM RUNS AS experiment JOIN ... JOIN job": jobs by experiment. */
 void ws_schema_add_jobs(struct ws_text *text, const char *runs);

@@ -32,19 +32,28 @@ void ws_schema_search_tables(struct ws_text *text)
         "CASCADE, value REAL, UNIQUE (search_point_id, search_objective_id)) STRICT;\n");
 }
 
+/* Searches whose points at the full size are in the shown runs of experiments. */
+#define SHOWN                                                                                                                      \
+    "search_id IN (SELECT search_id FROM search_experiment JOIN search AS own USING (search_id) JOIN selected USING "              \
+    "(experiment_id) WHERE fidelity + 1 = own.fidelities)"
+
 /* The newest run of each search. */
 #define NEWEST "search_id IN (SELECT max(search_id) FROM search GROUP BY search)"
 
-void ws_schema_search_views(struct ws_text *text)
+void ws_schema_search_views(struct ws_text *text, bool chosen)
 {
+    const char *const prefix = chosen ? "temp." : "";
     ws_text_add(
         text,
-        "DROP VIEW IF EXISTS candidate;\nCREATE VIEW candidate AS SELECT search, search.run AS run, ordinal, generation, fidelity, "
-        "fidelity + 1 = fidelities AS whole, origin, choice, experiment, point, point.position AS point_position, simulations, "
-        "status, excess, on_front, search_id, search_point_id, point_id FROM search JOIN search_point USING (search_id) LEFT JOIN "
-        "point USING (point_id) LEFT JOIN experiment USING (experiment_id) WHERE " NEWEST ";\n"
-        "DROP VIEW IF EXISTS candidate_value;\nCREATE VIEW candidate_value AS SELECT candidate.*, search_objective.position AS "
-        "objective_position, objective, goal, value FROM candidate JOIN search_value USING (search_point_id) JOIN "
-        "search_objective USING (search_objective_id);\n"
-        "DROP VIEW IF EXISTS front;\nCREATE VIEW front AS SELECT * FROM candidate_value WHERE on_front;\n");
+        "DROP VIEW IF EXISTS %scandidate;\nCREATE VIEW %scandidate AS SELECT search, search.run AS run, ordinal, generation, "
+        "fidelity, fidelity + 1 = fidelities AS whole, origin, choice, experiment, point, point.position AS point_position, "
+        "simulations, status, excess, on_front, search_id, search_point_id, point_id FROM search JOIN search_point USING "
+        "(search_id) LEFT JOIN point USING (point_id) LEFT JOIN %s AS experiment USING (experiment_id) WHERE %s;\n",
+        prefix, prefix, chosen ? "selected" : "experiment", chosen ? SHOWN : NEWEST);
+    ws_text_add(text,
+                "DROP VIEW IF EXISTS %scandidate_value;\nCREATE VIEW %scandidate_value AS SELECT candidate.*, "
+                "search_objective.position AS objective_position, objective, goal, value FROM candidate JOIN search_value USING "
+                "(search_point_id) JOIN search_objective USING (search_objective_id);\n"
+                "DROP VIEW IF EXISTS %sfront;\nCREATE VIEW %sfront AS SELECT * FROM candidate_value WHERE on_front;\n",
+                prefix, prefix, prefix, prefix);
 }
