@@ -74,6 +74,7 @@ static enum ws_status refuse_conflicts(const struct ws_merge *merge, struct ws_e
 /* All queries to an input see one snapshot, even while a sweep writes it. */
 static enum ws_status merge_file(struct ws_merge *merge, struct ws_error *error)
 {
+    sqlite3_int64 searches = 0;
     WS_TRY(ws_results_open(merge->paths[merge->file], WS_RESULTS_READ, &merge->input, error));
     enum ws_status status = ws_sql_run(merge->input, "BEGIN", "read the results", error);
     WS_THEN(status, ws_take_columns(merge->output, merge->input, error));
@@ -82,6 +83,8 @@ static enum ws_status merge_file(struct ws_merge *merge, struct ws_error *error)
     WS_THEN(status, ws_merge_copy(merge, &ws_merge_block_time, "INSERT OR IGNORE", "true", NULL, error));
     WS_THEN(status, ws_merge_copy(merge, &ws_merge_warp_time, "INSERT OR IGNORE", "true", NULL, error));
     WS_THEN(status, ws_merge_copy(merge, &ws_merge_block_order, "INSERT OR IGNORE", "true", NULL, error));
+    WS_THEN(status, ws_sql_number(merge->input, "SELECT count(*) FROM search", &searches, error));
+    merge->counts[merge->file].searches = (size_t)searches;
     ws_results_close(merge->input, NULL);
     merge->input = NULL;
     return status;

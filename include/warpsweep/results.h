@@ -106,6 +106,7 @@ enum ws_status ws_results_answer(struct ws_results *results, const char *sql, en
 /* What happened to the jobs of a merged file. */
 struct ws_merge_counts {
     size_t taken, dropped; /* dropped: another file has the same job */
+    size_t searches;       /* runs of searches: not merged, their points are */
 };
 
 struct ws_merge_options {

@@ -48,6 +48,13 @@ static int merge(const struct arguments *arguments, struct ws_merge_counts *coun
         WS_STATUS_ok)
         return cli_fail(&error);
     for (size_t n = 0; n < arguments->count; n++)
+        if (counts[n].searches > 0)
+            fprintf(
+                stderr,
+                "warpsweep: %s: %zu run%s of searches not merged: the points are, as experiments; objectives, limits and fronts "
+                "stay in that file alone\n",
+                arguments->files[n], counts[n].searches, counts[n].searches == 1 ? "" : "s");
+    for (size_t n = 0; n < arguments->count; n++)
         ws_text_add(&out, "%s: %zu jobs taken, %zu dropped that another file has\n", arguments->files[n], counts[n].taken,
                     counts[n].dropped);
     ws_text_add(&out, "%s: %zu jobs, %zu of them from before\n", arguments->output, jobs, kept);
