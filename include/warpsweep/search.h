@@ -62,7 +62,8 @@ enum ws_status ws_search_ask(struct ws_space *space, const struct ws_search_opti
 struct ws_search_told {
     bool by_id;
     u32 id, fidelity;
-    const u32 *choice; /* of each axis */
+    const u32 *choice;  /* of each axis; with an id NULL, or those that the point must have */
+    bool same_fidelity; /* with an id: the point must have the fidelity */
 };
 
 /* Simulates points as one generation, those not known yet become points of the search, and gives each with its objectives, in the

@@ -131,23 +131,27 @@ static enum ws_status read_line(const struct ws_yaml *root, struct ws_space *spa
                                 struct cli_told *line, struct ws_error *error)
 {
     static const char *const keys[] = {"id", "generation", "parameters", "fidelity", NULL};
-    const struct ws_yaml *const id = ws_yaml_get(root, "id"), *parameters;
+    const struct ws_yaml *const id = ws_yaml_get(root, "id"), *const fidelity = ws_yaml_get(root, "fidelity");
+    const struct ws_yaml *parameters = ws_yaml_get(root, "parameters");
     uint64_t number;
     WS_TRY(ws_yaml_expect_keys(root, keys, error));
-    u32 *const choice = calloc(space->axis_count, sizeof *choice);
-    if (!choice)
-        return ws_yaml_no_memory(root, error);
-    line->told.choice = choice;
     if (id) {
         WS_TRY(ws_yaml_unsigned(id, 0, UINT32_MAX, &number, error));
         line->told.by_id = true;
         line->told.id = (u32)number;
-        return WS_STATUS_ok;
+        line->told.same_fidelity = fidelity != NULL;
+    } else {
+        WS_TRY(ws_yaml_need(root, "parameters", &parameters, error));
     }
-    WS_TRY(ws_yaml_need(root, "parameters", &parameters, error));
+    WS_TRY(read_fidelity(fidelity, space, options->size, &line->told.fidelity, error));
+    if (!parameters)
+        return WS_STATUS_ok;
+    u32 *const choice = calloc(space->axis_count, sizeof *choice);
+    if (!choice)
+        return ws_yaml_no_memory(root, error);
+    line->told.choice = choice;
     WS_TRY(read_parameters(parameters, space, choice, error));
-    WS_TRY(read_fidelity(ws_yaml_get(root, "fidelity"), space, options->size, &line->told.fidelity, error));
-    return check(space, line, error);
+    return id ? WS_STATUS_ok : check(space, line, error);
 }
 
 enum ws_status cli_told_read(struct ws_space *space, const struct ws_search_options *options, const char *file, char *text,

@@ -27,6 +27,7 @@ static enum ws_status give(const struct ws_search_state *search, u32 n, ws_searc
 static enum ws_status ask(struct ws_search_state *search, u32 count, ws_search_point_fn *use, void *context, struct ws_error *error)
 {
     struct ws_search_points *const points = &search->points;
+    const struct ws_sweep_watch *const watch = &search->options->watch;
     bool exhausted;
     WS_TRY(ws_search_begin(search, error));
     if (points->answered == points->count) {
@@ -34,6 +35,8 @@ static enum ws_status ask(struct ws_search_state *search, u32 count, ws_search_p
         WS_TRY(ws_search_choose(search, count, &exhausted, error));
         WS_TRY(ws_search_put_proposals(search, first, WS_ORIGIN_METHOD, error));
     }
+    if (points->answered == points->count && watch->note)
+        watch->note(watch->context, "no new point of the space is left");
     for (u32 n = 0, given = 0; n < points->count && given < count; n++) {
         if (points->done[n])
             continue;
@@ -57,6 +60,32 @@ enum ws_status ws_search_ask(struct ws_space *space, const struct ws_search_opti
 
 /* ---- Tell ---- */
 
+/* What is told beside an id agrees with the point. */
+static enum ws_status check_agreement(const struct ws_search_state *search, const struct ws_search_told *told,
+                                      struct ws_error *error)
+{
+    const struct ws_space *const space = search->space;
+    const u32 *const choice = &search->points.choice[(size_t)told->id * space->axis_count],
+                     fidelity = search->points.fidelity[told->id];
+    struct ws_machine machine = space->machine;
+    char own[64], other[64];
+    if (told->same_fidelity && told->fidelity != fidelity)
+        return ws_fail(error, WS_STATUS_usage, "id %u has the fidelity %s, found another one beside it; give the id alone, or none",
+                       told->id, ws_size_name(search->fidelity[fidelity]));
+    for (u32 n = 0; told->choice && n < space->axis_count; n++) {
+        const struct ws_space_axis *const axis = &space->axes[n];
+        if (told->choice[n] == choice[n])
+            continue;
+        ((u32 *)&machine)[axis->parameter] = axis->values[choice[n]];
+        ws_machine_get(&machine, axis->parameter, own, sizeof own);
+        ((u32 *)&machine)[axis->parameter] = axis->values[told->choice[n]];
+        ws_machine_get(&machine, axis->parameter, other, sizeof other);
+        return ws_fail(error, WS_STATUS_usage, "id %u has %s %s, found %s beside it; give the id alone, or the parameters alone",
+                       told->id, axis->key, own, other);
+    }
+    return WS_STATUS_ok;
+}
+
 /* The ordinal of a told point; a new one is added. */
 static enum ws_status find(struct ws_search_state *search, const struct ws_search_told *told, u32 generation, u32 *ordinal,
                            struct ws_error *error)
@@ -64,6 +93,8 @@ static enum ws_status find(struct ws_search_state *search, const struct ws_searc
     if (told->by_id && told->id >= search->points.count)
         return ws_fail(error, WS_STATUS_usage, "found id %u, which the search %s does not have; it has %u points", told->id,
                        search->name, search->points.count);
+    if (told->by_id)
+        WS_TRY(check_agreement(search, told, error));
     *ordinal = told->by_id ? told->id : ws_search_find(search, told->choice, told->fidelity);
     if (*ordinal < search->points.count)
         return WS_STATUS_ok;

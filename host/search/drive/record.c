@@ -223,9 +223,9 @@ static enum ws_status load_points(struct ws_search_state *search, struct ws_resu
     return status;
 }
 
-enum ws_status ws_search_load(struct ws_search_state *search, bool begin, struct ws_error *error)
+/* The newest run of the search, if it has this identity. */
+static enum ws_status find_search(struct ws_search_state *search, struct ws_results *results, bool *known, struct ws_error *error)
 {
-    struct ws_results *const results = search->results;
     sqlite3_stmt *find;
     bool row;
     WS_TRY(
@@ -234,23 +234,54 @@ enum ws_status ws_search_load(struct ws_search_state *search, bool begin, struct
                        "DESC LIMIT 1",
                        &find, error));
     ws_sql_bind_text(find, 1, search->name);
-    enum ws_status status = ws_sql_step(results, find, &row, error);
-    const bool known = status == WS_STATUS_ok && row && strcmp(ws_sql_text(find, 1), search->identity) == 0;
-    if (known) {
+    const enum ws_status status = ws_sql_step(results, find, &row, error);
+    *known = status == WS_STATUS_ok && row && strcmp(ws_sql_text(find, 1), search->identity) == 0;
+    if (*known) {
         search->id = sqlite3_column_int64(find, 0);
         search->before = sqlite3_column_double(find, 2);
         search->chosen = sqlite3_column_double(find, 3);
     }
     sqlite3_finalize(find);
-    if (known)
-        return load_points(search, results, error);
-    if (status != WS_STATUS_ok || !begin)
-        return status;
+    return status;
+}
+
+/* Another process may begin the same search. */
+static enum ws_status begin_search(struct ws_search_state *search, struct ws_results *results, struct ws_error *error)
+{
+    bool known;
     WS_TRY(ws_sql_begin(results, error));
-    return ws_sql_end(results, put_definition(search, results, error), error);
+    enum ws_status status = find_search(search, results, &known, error);
+    if (status == WS_STATUS_ok && !known)
+        status = put_definition(search, results, error);
+    return ws_sql_end(results, status, error);
+}
+
+enum ws_status ws_search_load(struct ws_search_state *search, bool begin, struct ws_error *error)
+{
+    struct ws_results *const results = search->results;
+    bool known;
+    WS_TRY(find_search(search, results, &known, error));
+    if (!known && begin)
+        WS_TRY(begin_search(search, results, error));
+    return known || begin ? load_points(search, results, error) : WS_STATUS_ok;
 }
 
 /* ---- Points ---- */
+
+/* Fails where the file has other points or answers of the search than this process knows: a second process runs it. Inside the
+ * transaction that adds to them. */
+static enum ws_status check_alone(const struct ws_search_state *search, const char *what, u32 known, struct ws_error *error)
+{
+    char question[120];
+    sqlite3_int64 found;
+    snprintf(question, sizeof question, "SELECT count(%s) FROM search_point WHERE search_id = %lld", what, (long long)search->id);
+    WS_TRY(ws_sql_number(search->results, question, &found, error));
+    if (found == known)
+        return WS_STATUS_ok;
+    return ws_fail(error, WS_STATUS_failed,
+                   "%s: another process runs the search %s; wait for it to end, then the same command continues",
+                   search->results->path, search->name);
+}
 
 static enum ws_status put_points(struct ws_search_state *search, struct ws_results *results, u32 first, const char *origin,
                                  struct ws_error *error)
@@ -259,6 +290,7 @@ static enum ws_status put_points(struct ws_search_state *search, struct ws_resul
     const u32 axes = search->space->axis_count;
     sqlite3_stmt *put;
     enum ws_status status = WS_STATUS_ok;
+    WS_TRY(check_alone(search, "*", first, error));
     WS_TRY(ws_sql_prepare(results,
                           "INSERT INTO search_point (search_id, ordinal, generation, fidelity, choice, origin) VALUES (?1, ?2, ?3, "
                           "?4, ?5, ?6)",
@@ -356,6 +388,8 @@ static enum ws_status put_answers(struct ws_search_state *search, struct ws_resu
         status = put_answer(search, results, ordinals[n], point, value, error);
     sqlite3_finalize(point);
     sqlite3_finalize(value);
+    WS_THEN(status, check_alone(search, "*", search->points.count, error));
+    WS_THEN(status, check_alone(search, "status", search->points.answered + count, error));
     WS_THEN(status, put_front(search, results, error));
     WS_THEN(status, put_times(search, results, NULL, error));
     return status;

@@ -156,6 +156,10 @@ static enum ws_status propose(struct ws_search_state *search, const struct histo
     if (status == WS_STATUS_usage && search->space->method.place)
         ws_fail_in(error, "%s", search->space->method.place);
     WS_TRY(ws_space_failure(search->space, error));
+    if (status == WS_STATUS_ok && proposals->count == 0 && search->points.count == 0)
+        return ws_fail(error, WS_STATUS_bad_input,
+                       "%s: no combination of the axes meets the constraints and is a machine; widen the axes or the constraints",
+                       search->space->experiment->file ? search->space->experiment->file : search->name);
     return status;
 }
 
@@ -300,6 +304,8 @@ static u32 affordable(const struct ws_search_state *search)
     }
     if (space->minutes > 0 && left <= 0)
         return 0;
+    if (space->minutes > 0 && search->points.answered == 0 && space->generation == 0 && wanted > WS_LEAST_GENERATION)
+        wanted = WS_LEAST_GENERATION; /* how long a point takes is unknown */
     if (space->minutes > 0 && search->points.answered > 0) {
         const double points = (double)search->points.answered / spent * left;
         wanted = points < 1 ? 1 : points < (double)wanted ? (u64)points : wanted;

@@ -348,13 +348,15 @@ static void note(const struct ws_search_state *search, const struct batch *batch
 enum ws_status ws_search_simulate(struct ws_search_state *search, const u32 *ordinals, u32 count, struct ws_error *error)
 {
     const struct batch batch = {ordinals, count};
-    const double began = ws_seconds_now();
+    double began = ws_seconds_now();
     enum ws_status status = WS_STATUS_ok;
     for (u32 fidelity = 0; fidelity < search->fidelities && status == WS_STATUS_ok; fidelity++)
         if (has_fidelity(search, &batch, fidelity))
             status = run_fidelity(search, &batch, fidelity, error);
+    search->summary->choosing += ws_seconds_now() - began; /* less the sweeps; the answers record it */
+    began = ws_seconds_now();
     WS_THEN(status, take_answers(search, search->results, &batch, error));
-    search->summary->choosing += ws_seconds_now() - began; /* less the sweeps */
+    search->summary->choosing += ws_seconds_now() - began;
     WS_TRY(status);
     for (u32 n = 0; n < count; n++) {
         search->points.answered += !search->points.done[ordinals[n]];
