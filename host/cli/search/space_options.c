@@ -31,7 +31,7 @@ static const struct argp_option options[] = {
      "(dram.row_hit=50..200+50) or factor (core.warps=8..64x2); may be repeated",
      2},
     {"maximize", KEY_MAXIMIZE, "EXPRESSION", 0, "objective, such as 'geometric_mean(ipc)' (search.md); may be repeated", 3},
-    {"minimize", KEY_MINIMIZE, "EXPRESSION", 0, "the same, such as storage_bits", 3},
+    {"minimize", KEY_MINIMIZE, "EXPRESSION", 0, "the same, such as storage_bits; may be repeated", 3},
     {"limit", KEY_LIMIT, "COMPARISON", 0, "what a good point meets: 'max(cycles) <= 1.1 * baseline(max(cycles))'; may be repeated",
      3},
     {"constraint", KEY_CONSTRAINT, "CONDITION", 0,

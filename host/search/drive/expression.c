@@ -1,6 +1,7 @@
 #include "search/drive/expression.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +9,7 @@
 #include "results/schema/columns.h"
 #include "results/schema/metrics.h"
 
-enum { DEEPEST = 32, LONGEST_WORD = 79 };
+enum { DEEPEST = 32, LONGEST_WORD = 79, MOST_OPERATORS = 500 };
 
 /* What names an expression may have: inside an aggregate those of a kernel, inside baseline() no other baseline(). */
 enum place { OUTSIDE, AGGREGATED };
@@ -19,7 +20,7 @@ struct reader {
     struct ws_expressions *all;
     enum place place;
     bool in_baseline;
-    unsigned depth;
+    unsigned depth, operators;
     struct ws_error *error;
 };
 
@@ -78,11 +79,11 @@ static bool is_counter(const char *word)
     for (size_t n = 0; n < ws_counter_column_count; n++) {
         const struct ws_counter_column *const counter = &ws_counter_columns[n];
         const size_t length = strlen(counter->name);
+        const char *const bin = word + length + 1;
         char *end;
-        if (counter->bins == 0
-                ? strcmp(counter->name, word) == 0
-                : strncmp(counter->name, word, length) == 0 && word[length] == '_' && isdigit((unsigned char)word[length + 1]) &&
-                      strtoul(word + length + 1, &end, 10) < counter->bins && !*end)
+        if (counter->bins == 0 ? strcmp(counter->name, word) == 0
+                               : strncmp(counter->name, word, length) == 0 && word[length] == '_' && isdigit((unsigned char)*bin) &&
+                                     (*bin != '0' || !bin[1]) && strtoul(bin, &end, 10) < counter->bins && !*end)
             return true;
     }
     return false;
@@ -189,24 +190,40 @@ static enum ws_status name(struct reader *reader, struct ws_text *sql)
 
 /* ---- Arithmetic; the SQL is of reals, so that no division drops a remainder ---- */
 
-static enum ws_status factor(struct reader *reader, struct ws_text *sql)
+static enum ws_status number(struct reader *reader, struct ws_text *sql)
 {
-    skip_space(reader);
-    if (take(reader, '-')) {
-        ws_text_add(sql, "-");
-        return factor(reader, sql);
-    }
-    if (*reader->rest == '(')
-        return bracket(reader, sql);
-    if (!isdigit((unsigned char)*reader->rest))
-        return name(reader, sql);
+    static const char digits[] = "0123456789";
+    const char *const start = reader->rest, *at = start + strspn(start, digits);
     char *end;
-    const double number = strtod(reader->rest, &end);
-    if (isalnum((unsigned char)*end) || *end == '_')
-        return fail(reader, "allowed is a number without a suffix");
-    ws_text_add(sql, "%.17g", number);
+    if (*at == '.')
+        at += 1 + strspn(at + 1, digits);
+    const double value = strtod(start, &end);
+    if (isalnum((unsigned char)*end) || *end == '_' || *end == '.' || ((*at | 32) != 'e' && end != at))
+        return fail(reader, "allowed is a decimal number without a suffix, such as 12, 0.5 or 1e6");
+    if (!isfinite(value))
+        return fail(reader, "the number is too large");
+    ws_text_add(sql, "%.17g", value);
     reader->rest = end;
     return WS_STATUS_ok;
+}
+
+static enum ws_status factor(struct reader *reader, struct ws_text *sql)
+{
+    bool negative = false;
+    while (take(reader, '-'))
+        negative = !negative;
+    if (negative)
+        ws_text_add(sql, "-"); /* one alone: "--" would begin a comment */
+    if (*reader->rest == '(')
+        return bracket(reader, sql);
+    const bool numeric = isdigit((unsigned char)reader->rest[*reader->rest == '.']);
+    return numeric ? number(reader, sql) : name(reader, sql);
+}
+
+/* SQLite's trees of expressions have at most 1,000 levels. */
+static enum ws_status note_operator(struct reader *reader)
+{
+    return ++reader->operators > MOST_OPERATORS ? fail(reader, "more than 500 operators") : WS_STATUS_ok;
 }
 
 static enum ws_status product(struct reader *reader, struct ws_text *sql)
@@ -216,6 +233,7 @@ static enum ws_status product(struct reader *reader, struct ws_text *sql)
         const bool divided = take(reader, '/');
         if (!divided && !take(reader, '*'))
             return WS_STATUS_ok;
+        WS_TRY(note_operator(reader));
         ws_text_add(sql, divided ? " * 1.0 / " : " * ");
         WS_TRY(factor(reader, sql));
     }
@@ -228,6 +246,7 @@ static enum ws_status sum(struct reader *reader, struct ws_text *sql)
         const bool less = take(reader, '-');
         if (!less && !take(reader, '+'))
             return WS_STATUS_ok;
+        WS_TRY(note_operator(reader));
         ws_text_add(sql, less ? " - " : " + ");
         WS_TRY(product(reader, sql));
     }

@@ -196,8 +196,8 @@ static enum ws_status check_first(struct ws_search_state *search, struct ws_resu
         return ws_fail(error, WS_STATUS_failed, "%s: %s failed: %s", search->name,
                        search->space->baseline ? "the baseline" : "every point of the first generation", failure.text);
     return ws_fail(error, WS_STATUS_bad_input,
-                   "%s: %s has no value of an objective or limit (a division by zero, or a logarithm of 0)", search->name,
-                   search->space->baseline ? "the baseline" : "no point of the first generation");
+                   "%s: %s of every objective and limit (a division by zero, or the geometric mean of a 0)", search->name,
+                   search->space->baseline ? "the baseline has no value" : "no point of the first generation has a value");
 }
 
 /* ---- Evaluation ---- */

@@ -281,8 +281,13 @@ TEST_WITH(wrong_expressions_are_refused, fake_set_up, fake_tear_down)
         {"schedule.policy", "this parameter is a choice without a number"},
         {"baseline(baseline(sum(cycles)))", "baseline() goes outside"},
         {"sum(baseline(core.depth))", "baseline() goes outside"},
-        {"12K", "allowed is a number without a suffix"},
+        {"12K", "allowed is a decimal number without a suffix"},
+        {"0x10", "at character 1: allowed is a decimal number"},
+        {"0x1p3", "allowed is a decimal number"},
+        {"1.5.2", "allowed is a decimal number"},
+        {"1e400 * sum(cycles)", "the number is too large"},
         {"sum(active_lanes_33)", "found 'active_lanes_33'"},
+        {"sum(active_lanes_032)", "found 'active_lanes_032'"},
         {"sum(active_lanes)", "found 'active_lanes'"},
     };
     for (size_t n = 0; n < sizeof refused / sizeof *refused; n++) {
@@ -297,6 +302,22 @@ TEST_WITH(wrong_expressions_are_refused, fake_set_up, fake_tear_down)
         EXPECT_ERROR_HAS(ws_search(space, &options, &summary, &error), WS_STATUS_bad_input, "a limit is EXPRESSION >= EXPRESSION");
         ws_space_free(space);
     }
+}
+
+/* SQLite takes "--" for a comment. */
+TEST_WITH(signs_and_fractions_are_as_written, fake_set_up, fake_tear_down)
+{
+    struct ws_space *const space = deep_and_fast();
+    set_objective(space, 0, "core.depth * - -.5");
+    add_limit(space, "- -core.depth >= --4.5e0 - -.5");
+    search(space, fake_results);
+    assert_int_equal(ask_number(fake_results, "SELECT 2 * min(value) FROM candidate_value WHERE objective_position = 0"), 1);
+    assert_int_equal(
+        ask_number(fake_results,
+                   "SELECT count(*) FROM candidate_value WHERE objective_position = 0 AND (status = 'over') <> (value < 2.5)"),
+        0);
+    assert_int_equal(ask_number(fake_results, "SELECT count(*) FROM candidate WHERE status = 'over'"), 24);
+    ws_space_free(space);
 }
 
 /* ---- Ask and tell ---- */
