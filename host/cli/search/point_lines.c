@@ -173,6 +173,8 @@ enum ws_status cli_told_read(struct ws_space *space, const struct ws_search_opti
             continue;
         ws_text_add(&place, "%s:%u", file, number);
         enum ws_status status = place.failed ? ws_no_memory(error) : ws_yaml_parse(place.data, line, length, &root, error);
+        if (status == WS_STATUS_bad_input && error && strstr(error->message, "not YAML"))
+            memcpy(strstr(error->message, "not YAML"), "not JSON", strlen("not JSON"));
         WS_THEN(status, read_line(root, space, options, &list->line[list->count++], error));
         ws_yaml_free(root);
         ws_text_free(&place);

@@ -199,7 +199,7 @@ static enum ws_status read_line(const struct cli_space *arguments, struct ws_spa
     return status;
 }
 
-/* What options replace. A budget of one kind replaces that of the other. */
+/* What options replace. A budget of one kind replaces that of the other; another method has no options. */
 static enum ws_status replace(const struct cli_space *arguments, struct ws_space *space, struct ws_error *error)
 {
     if (arguments->simulations > 0 || arguments->minutes > 0) {
@@ -212,6 +212,11 @@ static enum ws_status replace(const struct cli_space *arguments, struct ws_space
         space->seed = arguments->seed;
     if (!arguments->method)
         return WS_STATUS_ok;
+    if (space->method.name && strcmp(space->method.name, arguments->method) != 0) {
+        free(space->method.proposer);
+        space->method.proposer = NULL;
+        space->method.population = space->method.reduction = 0;
+    }
     free(space->method.name);
     free(space->method.place);
     space->method.name = strdup(arguments->method);
@@ -223,6 +228,10 @@ enum ws_status cli_space_load(struct cli_space *arguments, struct ws_space **spa
 {
     struct ws_text standard = {0};
     WS_TRY(arguments->file ? ws_space_load(arguments->file, space, error) : read_line(arguments, space, error));
+    if (arguments->inputs.sized && (*space)->fidelity_count > 0)
+        return ws_fail(error, WS_STATUS_usage,
+                       "--size: %s has fidelities, which are its sizes; leave --size out, or remove the key fidelities",
+                       (*space)->experiment->name);
     WS_TRY(replace(arguments, *space, error));
     ws_text_add(&standard, "%s.db", (*space)->experiment->name);
     if (!arguments->options.results)

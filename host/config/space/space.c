@@ -159,7 +159,7 @@ enum ws_status ws_space_choose(const struct ws_space *space, u32 axis, const cha
 {
     const struct ws_space_axis *const from = &space->axes[axis];
     struct ws_machine machine = space->rules->base.machine;
-    struct ws_names names = {.nearest = {.word = value}};
+    struct ws_names names = {.nearest = {.word = ""}}; /* no proposal: the nearest number is not the one with like digits */
     u32 number;
     WS_TRY(config_parse(from->parameter, value, &number, error));
     for (*choice = 0; *choice < from->count; ++*choice)

@@ -43,6 +43,21 @@ static const char *standard_method(const struct ws_search_state *search)
     return names[n];
 }
 
+/* An option that the method would ignore is refused. */
+static enum ws_status check_options(const struct ws_space *space, const struct ws_search_method *method, struct ws_error *error)
+{
+    const struct ws_space_method *const given = &space->method;
+    const bool halves = strcmp(method->name, "halving") == 0, breeds = strcmp(method->name, "nsga2") == 0;
+    const char *const place = given->place ? given->place : "method: ";
+    if (!halves && (given->reduction || given->proposer))
+        return ws_fail(error, WS_STATUS_usage, "%s%s is an option of halving, not of %s; remove it", place,
+                       given->reduction ? "reduction" : "proposer", method->name);
+    if (!halves && !breeds && strcmp(method->name, "model") != 0 && given->population)
+        return ws_fail(error, WS_STATUS_usage, "%spopulation is an option of nsga2, model and halving, not of %s; remove it", place,
+                       method->name);
+    return WS_STATUS_ok;
+}
+
 /* A trace of one size only would be no cheaper at another. */
 static enum ws_status check_sizes(const struct ws_search_state *search, struct ws_error *error)
 {
@@ -67,6 +82,7 @@ static enum ws_status set_up(struct ws_search_state *search, struct ws_error *er
     for (u32 n = 0; n < search->fidelities; n++)
         search->fidelity[n] = space->fidelity_count > 0 ? space->fidelity[n] : search->options->size;
     WS_TRY(find_method(space, method->name ? method->name : standard_method(search), &search->method, error));
+    WS_TRY(check_options(space, search->method, error));
     search->settings = (struct ws_search_settings){.population = method->population, .reduction = method->reduction};
     if (method->proposer)
         WS_TRY(find_method(space, method->proposer, &search->settings.proposer, error));
