@@ -72,8 +72,8 @@ static enum ws_status adopt(struct ws_results *results, const struct scripts *sc
     if (application == WS_RESULTS_APPLICATION)
         return bring_up(results, scripts, error);
     if (application != 0 || tables != 0 || !results->writes)
-        return ws_fail(error, WS_STATUS_bad_input, "%s: is not a results file of warpsweep; name one that sweep or reproduce wrote",
-                       results->path);
+        return ws_fail(error, WS_STATUS_bad_input,
+                       "%s: is not a results file of warpsweep; name one that sweep, search or reproduce wrote", results->path);
     WS_TRY(ws_sql_run(results, scripts->tables.data, "make tables", error));
     return ws_sql_run(results, scripts->views.data, "make views", error);
 }

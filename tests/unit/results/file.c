@@ -67,13 +67,13 @@ TEST_WITH(what_is_not_ours_is_refused, fake_set_up, fake_tear_down)
     unlink(fake_results);
     run_sql(fake_results, "CREATE TABLE theirs (x)");
     assert_refused(WS_RESULTS_READ, WS_STATUS_bad_input,
-                   "is not a results file of warpsweep; name one that sweep or reproduce wrote");
+                   "is not a results file of warpsweep; name one that sweep, search or reproduce wrote");
     assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input,
-                   "is not a results file of warpsweep; name one that sweep or reproduce wrote");
+                   "is not a results file of warpsweep; name one that sweep, search or reproduce wrote");
     unlink(fake_results);
     EXPECT_OK(ws_file_write(fake_results, "", 0, &error));
     assert_refused(WS_RESULTS_READ, WS_STATUS_bad_input,
-                   "is not a results file of warpsweep; name one that sweep or reproduce wrote");
+                   "is not a results file of warpsweep; name one that sweep, search or reproduce wrote");
     EXPECT_OK(open_close(fake_results, WS_RESULTS_WRITE, &error));
 }
 
@@ -86,7 +86,7 @@ TEST_WITH(what_is_refused_stays_as_it_is, fake_set_up, fake_tear_down)
     EXPECT_OK(ws_file_read(fake_results, 1 << 20, &before, &length, &error));
     assert_int_equal(before[18], 2);
     assert_refused(WS_RESULTS_WRITE, WS_STATUS_bad_input,
-                   "is not a results file of warpsweep; name one that sweep or reproduce wrote");
+                   "is not a results file of warpsweep; name one that sweep, search or reproduce wrote");
     EXPECT_OK(ws_file_read(fake_results, 1 << 20, &after, &length_after, &error));
     assert_int_equal(length_after, length);
     assert_memory_equal(after, before, length);
