@@ -184,6 +184,13 @@ static struct ws_estimate estimate(const double *rows, u32 width, u32 n, u32 res
     return ws_estimate(scratch, resamples);
 }
 
+/* Of a share: resamples may add up to a little more than the whole, or a little less than nothing. */
+static struct ws_estimate estimate_share(const double *rows, u32 width, u32 n, u32 resamples, double *scratch)
+{
+    const struct ws_estimate free = estimate(rows, width, n, resamples, scratch);
+    return (struct ws_estimate){fmin(fmax(free.value, 0), 1), fmin(fmax(free.low, 0), 1), fmin(fmax(free.high, 0), 1)};
+}
+
 static enum ws_status summarize(const struct ws_effects_points *points, struct samples *samples, u32 resamples,
                                 struct ws_effects *effects, struct ws_error *error)
 {
@@ -199,9 +206,9 @@ static enum ws_status summarize(const struct ws_effects_points *points, struct s
     for (u32 n = 0; n < samples->levels; n++)
         level[n] = estimate(samples->level, samples->levels, n, resamples, scratch);
     for (u32 p = 0; p < samples->pairs; p++)
-        effects->pair[p] = estimate(samples->pair, samples->pairs, p, resamples, scratch);
+        effects->pair[p] = estimate_share(samples->pair, samples->pairs, p, resamples, scratch);
     for (u32 a = 0; a < points->axes; a++) {
-        effects->main[a] = estimate(samples->main, points->axes, a, resamples, scratch);
+        effects->main[a] = estimate_share(samples->main, points->axes, a, resamples, scratch);
         effects->level[a] = level;
         level += points->axis[a].values;
     }

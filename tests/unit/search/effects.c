@@ -106,6 +106,7 @@ TEST(effects_do_not_follow_the_points_that_a_search_prefers)
     struct ws_effects effects;
     EXPECT_OK(ws_effects(&biased, &(struct ws_effects_options){.seed = 2}, &effects, &error));
     assert_near(effects.main[0].value, 1, 0.02);
+    assert_true(effects.main[0].high <= 1 && effects.main[2].low >= 0); /* shares of a whole, also their intervals */
     assert_near(effects.main[2].value, 0, 0.02);
     assert_near(effects.mean, 2, 0.3);
     ws_effects_free(&effects);
