@@ -93,10 +93,84 @@ static enum ws_status load_search(struct loading *loading, struct ws_error *erro
                take_objective, error);
 }
 
-/* ---- Axes: what varies over the points ---- */
+struct list {
+    struct ws_outcome *outcome;
+    const char ***text;
+    u32 *count;
+    size_t room;
+};
+
+static enum ws_status take_text(void *context, const struct ws_results_row *row, struct ws_error *error)
+{
+    struct list *const list = context;
+    *list->text = ws_arena_grow(&list->outcome->arena, *list->text, *list->count, &list->room, sizeof **list->text);
+    const char *const text = ws_arena_text(&list->outcome->arena, row->values[0], strlen(row->values[0]));
+    if (!*list->text || !text)
+        return ws_no_memory(error);
+    (*list->text)[(*list->count)++] = text;
+    return WS_STATUS_ok;
+}
+
+/* Appends the texts of the only column. */
+static enum ws_status list(struct loading *loading, const char *sql, const char ***text, u32 *count, struct ws_error *error)
+{
+    const char *const parameters[] = {loading->outcome->experiment, loading->search_id, NULL};
+    return ws_results_query(loading->results, sql, parameters, take_text,
+                            &(struct list){.outcome = loading->outcome, .text = text, .count = count}, error);
+}
+
+/* Parameters whose 0 is unlimited and counts no bits in a row of storage.def, where the condition holds. */
+static const struct {
+    const char *key, *column, *part, *condition;
+} unlimited[] = {{"core.registers", "core_registers", "register_bits", "1"},
+                 {"core.shared_bytes", "core_shared_bytes", "shared_bits", "1"},
+                 {"l1.mshrs", "l1_mshrs", "l1_mshr_bits", "memory_ideal = 'off'"},
+                 {"l2.mshrs", "l2_mshrs", "l2_bits", "core_pipeline <> 'barrel'"},
+                 {"dwf.lut", "dwf_lut", "regroup_bits", "divergence_unit = 'dwf'"}};
 
 static const char points_of[] =
     " FROM selected JOIN point USING (experiment_id) JOIN machine USING (machine_id) WHERE experiment = ?1";
+
+static enum ws_status load_unlimited(struct loading *loading, struct ws_error *error)
+{
+    struct ws_text sql = {0};
+    ws_text_add(&sql, "WITH formula AS (SELECT expression FROM search_objective WHERE search_id = ?2 UNION ALL SELECT limits FROM "
+                      "search_limit WHERE search_id = ?2) SELECT key FROM (");
+    for (size_t n = 0; n < sizeof unlimited / sizeof *unlimited; n++)
+        ws_text_add(&sql, "%sSELECT '%s' AS key, '%s' AS part, total(%s = 0 AND %s) AS machines%s", n > 0 ? " UNION ALL " : "",
+                    unlimited[n].key, unlimited[n].part, unlimited[n].column, unlimited[n].condition, points_of);
+    ws_text_add(&sql, ") WHERE machines > 0 AND EXISTS (SELECT 1 FROM formula WHERE instr(expression, part) OR instr(expression, "
+                      "'storage_bits'))");
+    const enum ws_status status =
+        sql.failed ? ws_no_memory(error)
+                   : list(loading, sql.data, &loading->outcome->unlimited, &loading->outcome->unlimited_count, error);
+    ws_text_free(&sql);
+    return status;
+}
+
+static enum ws_status take_answer(void *context, const struct ws_results_row *row, struct ws_error *error)
+{
+    struct loading *const loading = context;
+    loading->outcome->answer = copy(loading, row->values[0]);
+    return loading->outcome->answer ? WS_STATUS_ok : ws_no_memory(error);
+}
+
+/* What the front rests on, and where the answer is. */
+static enum ws_status load_conditions(struct loading *loading, struct ws_error *error)
+{
+    struct ws_outcome *const outcome = loading->outcome;
+    if (!loading->search_id)
+        return WS_STATUS_ok;
+    WS_TRY(list(loading, "SELECT limits FROM search_limit WHERE search_id = ?2 ORDER BY position", &outcome->limit,
+                &outcome->limits, error));
+    WS_TRY(load_unlimited(loading, error));
+    return ask(loading,
+               "SELECT experiment FROM search JOIN search_experiment USING (search_id) JOIN experiment USING (experiment_id) WHERE "
+               "search_id = ?2 AND fidelity + 1 = fidelities AND fidelity <> ?3 AND experiment <> ?1",
+               take_answer, error);
+}
+
+/* ---- Axes: what varies over the points ---- */
 
 /* "l1.size" as results files name it: l1_size. */
 static void add_column(struct ws_text *text, const char *key)
@@ -303,6 +377,7 @@ static enum ws_status find_front(struct ws_outcome *outcome, struct ws_error *er
         return ws_no_memory(error);
     for (u32 n = 0; n < outcome->points; n++) {
         outcome->excess[n] = outcome->point[n].excess;
+        outcome->beyond += outcome->point[n].excess > 0;
         for (u32 m = 0; m < outcome->objectives; m++)
             outcome->minimized[n * outcome->objectives + m] =
                 outcome->objective[m].more ? -outcome->point[n].value[m] : outcome->point[n].value[m];
@@ -318,6 +393,7 @@ enum ws_status ws_outcome_load(struct ws_results *results, const char *experimen
     struct loading loading = {.outcome = outcome, .results = results};
     *outcome = (struct ws_outcome){.experiment = experiment};
     WS_TRY(load_search(&loading, error));
+    WS_TRY(load_conditions(&loading, error));
     WS_TRY(load_axes(&loading, error));
     WS_TRY(load_choices(&loading, error));
     WS_TRY(load_results(&loading, error));

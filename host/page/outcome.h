@@ -38,14 +38,19 @@ struct ws_outcome {
     struct ws_outcome_objective *objective;
     struct ws_outcome_point *point; /* with a value of every objective: of a search in the order of its proposals */
     u32 axes, objectives, points, traces;
-    u32 all;              /* points of the experiment, also those without values */
-    const u32 *reference; /* [axes], choices of the baseline; NULL without one */
-    const char *baseline; /* its label */
-    u32 base;             /* its index among the points; UINT32_MAX for none */
-    double *minimized;    /* [points][objectives], less is better */
-    double *excess;       /* [points] */
-    u32 *front, members;  /* indices of points on the Pareto front, by the first objective */
-    u32 knee;             /* index of a point; UINT32_MAX for none */
+    u32 all;                /* points of the experiment, also those without values */
+    const u32 *reference;   /* [axes], choices of the baseline; NULL without one */
+    const char *baseline;   /* its label */
+    u32 base;               /* its index among the points; UINT32_MAX for none */
+    double *minimized;      /* [points][objectives], less is better */
+    double *excess;         /* [points] */
+    u32 *front, members;    /* indices of points on the Pareto front, by the first objective */
+    u32 knee;               /* index of a point; UINT32_MAX for none */
+    const char **limit;     /* as the search has them: "max(cycles) <= 1000" */
+    const char **unlimited; /* parameters that count 0 bits of storage in an objective or limit, as they are unlimited */
+    const char *answer;     /* of a cheaper size of a search: the experiment of the full one; else NULL */
+    u32 limits, unlimited_count;
+    u32 beyond; /* points with an excess */
 };
 
 /* After so many simulations: best value of each objective within the limits, and hypervolume as a share of that of all points. */

@@ -113,6 +113,23 @@ static void add_points(struct ws_json *json, const struct ws_outcome *outcome)
     ws_json_end_array(json);
 }
 
+static void add_texts(struct ws_json *json, const char *key, const char *const *text, u32 count)
+{
+    ws_json_array(json, key);
+    for (u32 n = 0; n < count; n++)
+        ws_json_text(json, NULL, text[n]);
+    ws_json_end_array(json);
+}
+
+/* Positions of the points on the front of all objectives. */
+static void add_front(struct ws_json *json, const struct ws_outcome *outcome)
+{
+    ws_json_array(json, "front");
+    for (u32 n = 0; n < outcome->members; n++)
+        ws_json_unsigned(json, NULL, outcome->point[outcome->front[n]].position);
+    ws_json_end_array(json);
+}
+
 /* Rows of simulations, share of the final hypervolume, best values. */
 static enum ws_status add_steps(struct ws_json *json, struct ws_outcome *outcome, struct ws_error *error)
 {
@@ -147,6 +164,13 @@ static enum ws_status add_search(struct ws_json *json, struct ws_outcome *outcom
         ws_json_text(json, "ended", outcome->ended);
     add_objectives(json, outcome);
     add_points(json, outcome);
+    add_front(json, outcome);
+    add_texts(json, "limits", outcome->limit, outcome->limits);
+    add_texts(json, "unlimited", outcome->unlimited, outcome->unlimited_count);
+    if (outcome->knee != UINT32_MAX)
+        ws_json_unsigned(json, "knee", outcome->point[outcome->knee].position);
+    if (outcome->answer)
+        ws_json_text(json, "answer", outcome->answer);
     WS_TRY(add_steps(json, outcome, error));
     ws_json_end_object(json);
     return WS_STATUS_ok;

@@ -20,15 +20,25 @@ struct printing {
 /* Effects below it are left out. */
 #define LEAST_SHARE 0.0005
 
+/* Up to it every whole number is printed in full. */
+#define MOST_WHOLE 1e15
+
 /* ---- The front ---- */
+
+/* Whole numbers in full: of two points that differ by a few cycles one is better. From 1000 on others as a whole number, too. */
+static void write_number(char cell[CELL], double value)
+{
+    const bool whole = value == floor(value) || fabs(value) >= 1000;
+    snprintf(cell, CELL, whole && fabs(value) < MOST_WHOLE ? "%.0f" : "%.4g", value + 0.0);
+}
 
 /* "24.62 (+11.2 %)" beside a base; NaN for none. */
 static void write_value(char cell[CELL], double value, double base)
 {
+    write_number(cell, value);
+    const size_t length = strlen(cell);
     if (isfinite(base) && base != 0)
-        snprintf(cell, CELL, "%.4g (%+.1f %%)", value, 100 * (value - base) / fabs(base));
-    else
-        snprintf(cell, CELL, "%.4g", value);
+        snprintf(cell + length, CELL - length, " (%+.1f %%)", 100 * (value - base) / fabs(base));
 }
 
 static double base_of(const struct ws_outcome *outcome, u32 objective)
@@ -101,10 +111,18 @@ static u32 find_equals(const struct ws_outcome *outcome, u32 n, u32 *least)
     return count;
 }
 
-static void print_member(const struct ws_outcome *outcome, u32 member, u32 equals, FILE *out)
+/* Whether the front bends: it has three different members or more. */
+static bool has_knee(const struct ws_outcome *outcome)
 {
-    const bool knee = outcome->objectives > 1 && outcome->members > 2 && are_equal(outcome, member, outcome->knee);
-    fprintf(out, "  %-6s", knee ? "knee" : "");
+    u32 different = 0, least;
+    for (u32 n = 0; n < outcome->members && different < 3; different++)
+        n += find_equals(outcome, n, &least);
+    return outcome->objectives > 1 && different == 3;
+}
+
+static void print_member(const struct ws_outcome *outcome, u32 member, u32 equals, bool knee, FILE *out)
+{
+    fprintf(out, "  %-6s", knee && are_equal(outcome, member, outcome->knee) ? "knee" : "");
     for (u32 m = 0; m < outcome->objectives; m++) {
         char cell[CELL];
         write_value(cell, outcome->point[member].value[m], base_of(outcome, m));
@@ -119,6 +137,7 @@ static void print_member(const struct ws_outcome *outcome, u32 member, u32 equal
 /* Members with equal objectives share a line. */
 static void print_members(const struct ws_outcome *outcome, FILE *out)
 {
+    const bool knee = has_knee(outcome);
     u32 n = 0;
     fprintf(out, "        ");
     for (u32 m = 0; m < outcome->objectives; m++)
@@ -127,17 +146,53 @@ static void print_members(const struct ws_outcome *outcome, FILE *out)
     for (u32 lines = 0; n < outcome->members && lines < MOST_LINES; lines++) {
         u32 least;
         const u32 equals = find_equals(outcome, n, &least);
-        print_member(outcome, least, equals, out);
+        print_member(outcome, least, equals, knee, out);
         n += equals;
     }
     if (n < outcome->members)
         fprintf(out, "  and %" PRIu32 " more: the page of `warpsweep report -o OUTDIR` lists them\n", outcome->members - n);
 }
 
+static void print_list(const char *const *text, u32 count, const char *between, FILE *out)
+{
+    for (u32 n = 0; n < count; n++)
+        fprintf(out, "%s%s", n > 0 ? between : "", text[n]);
+}
+
+/* What restricts the front, and what its numbers leave out. */
+static void print_conditions(const struct ws_outcome *outcome, FILE *out)
+{
+    const u32 beyond = outcome->beyond;
+    if (outcome->limits > 0) {
+        fprintf(out, "Limits: ");
+        print_list(outcome->limit, outcome->limits, "; ", out);
+        fprintf(out, " (%" PRIu32 " of %" PRIu32 " points %s beyond)\n", beyond, outcome->points, beyond == 1 ? "is" : "are");
+    }
+    if (outcome->unlimited_count > 0) {
+        fprintf(out, "Unlimited, so counted as 0 bits of storage: ");
+        print_list(outcome->unlimited, outcome->unlimited_count, ", ", out);
+        fputc('\n', out);
+    }
+}
+
+/* Without a front: why, and the point that is nearest to one. */
+static void print_none(const struct ws_outcome *outcome, FILE *out)
+{
+    if (outcome->points == 0) {
+        fprintf(out, "No point has a value of every objective.\n");
+        return;
+    }
+    const struct ws_outcome_point *nearest = &outcome->point[0];
+    for (u32 n = 1; n < outcome->points; n++)
+        nearest = outcome->point[n].excess < nearest->excess ? &outcome->point[n] : nearest;
+    fprintf(out, "No point has a value of every objective within the limits. Nearest, with relative excesses of %.4g in all: %s\n",
+            nearest->excess, nearest->label);
+}
+
 static void print_front(const struct ws_outcome *outcome, FILE *out)
 {
     if (outcome->members == 0) {
-        fprintf(out, "No point has a value of every objective%s.\n", outcome->points > 0 ? " within the limits" : "");
+        print_none(outcome, out);
         return;
     }
     fprintf(out, "%s: %" PRIu32 " of %" PRIu32 " points (", outcome->objectives > 1 ? "Pareto front" : "Best", outcome->members,
@@ -229,10 +284,11 @@ static enum ws_status print_course(struct ws_outcome *outcome, FILE *out, struct
     }
     for (u32 m = 0; m < outcome->objectives; m++) {
         u32 at = 0;
+        char cell[CELL];
         while (at + 1 < count && steps[at].best[m] != steps[count - 1].best[m])
             at++;
-        fprintf(out, "  best %s, %.4g, after %" PRIu64 " simulations\n", outcome->objective[m].name, steps[at].best[m],
-                steps[at].simulations);
+        write_number(cell, steps[at].best[m]);
+        fprintf(out, "  best %s, %s, after %" PRIu64 " simulations\n", outcome->objective[m].name, cell, steps[at].simulations);
     }
     return WS_STATUS_ok;
 }
@@ -256,6 +312,7 @@ static enum ws_status print_answer(struct ws_outcome *outcome, FILE *out, struct
 {
     print_head(outcome, out);
     print_front(outcome, out);
+    print_conditions(outcome, out);
     WS_TRY(explain(outcome, out, error));
     return outcome->search ? print_course(outcome, out, error) : WS_STATUS_ok;
 }

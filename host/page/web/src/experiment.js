@@ -48,7 +48,14 @@ function commonEnd(names) {
 
 export class Experiment {
     constructor(raw) {
-        Object.assign(this, { ...raw.head, key: raw.key, runs: raw.runs, failures: raw.failures, parameters: raw.parameters });
+        Object.assign(this, {
+            ...raw.head,
+            key: raw.key,
+            file: raw.file,
+            runs: raw.runs,
+            failures: raw.failures,
+            parameters: raw.parameters,
+        });
         this.statuses = new Map(raw.statuses);
         this.points = raw.points.map(([label, variation, baseline, frontend, overrides, ...values], index) => ({
             index,
@@ -58,6 +65,7 @@ export class Experiment {
             frontend,
             overrides,
             values,
+            excess: 0 /* over the limits of a search */,
         }));
         this.byLabel = new Map(this.points.map(point => [point.label, point]));
         this.axes = makeAxes(raw.parameters, this.points);
@@ -109,11 +117,12 @@ export class Experiment {
             values: new Float64Array(this.cells).fill(NaN),
             means: new Float64Array(this.points.length).fill(NaN),
         }));
-        for (const [point, ...values] of search.points)
+        for (const [point, excess, ...values] of search.points) {
+            this.points[point].excess = excess;
             objectives.forEach((objective, n) => {
-                const value = values[values.length - objectives.length + n];
-                if (value !== null) objective.means[point] = value;
+                if (values[n] !== null) objective.means[point] = values[n];
             });
+        }
         for (const objective of objectives) this.byName.set(objective.name, objective);
         this.metrics = [...objectives, ...this.metrics];
         return objectives;

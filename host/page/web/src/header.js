@@ -71,7 +71,7 @@ function missing(jobs) {
         'p',
         { id: 'missing', class: 'missing' },
         `${count(jobs.missing, 'job')} of ${number(jobs.all)} ${jobs.missing === 1 ? 'has' : 'have'} not run yet: `,
-        'what needs them is left out. The same sweep again goes on.',
+        'what needs them is left out. The same command continues it.',
     );
 }
 
@@ -142,6 +142,19 @@ function searchFact(search) {
     );
 }
 
+/* Of a cheaper size of a search: where the answer is. */
+function cheaper(report, { search, file }) {
+    if (!search || !search.answer) return null;
+    const full = report.experiments.find(other => other.file === file && other.head.experiment === search.answer);
+    return h(
+        'p',
+        { id: 'cheaper', class: 'missing' },
+        'A cheaper size, which only guides the search; the answer is ',
+        full ? h('a', { href: hash({ ...forget(), experiment: full.key }) }, full.key) : search.answer,
+        '.',
+    );
+}
+
 /* A choice among the experiments and runs of the page; null where there is one. */
 export function choiceOf(keys, key) {
     if (keys.length === 1) return null;
@@ -162,6 +175,7 @@ export function header(report, experiment) {
         experimentChoice(report, experiment),
         h('h1', null, experiment.key),
         experiment.about ? h('p', { class: 'about' }, experiment.about) : null,
+        cheaper(report, experiment),
         failures(experiment, jobs),
         missing(jobs),
         h(

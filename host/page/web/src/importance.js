@@ -78,6 +78,7 @@ function makeOption(rows) {
                 type: 'custom',
                 name: 'interval',
                 silent: true,
+                z: 3,
                 renderItem: whisker,
                 encode: { x: [1, 2], y: 0 },
                 data: rows.map(({ share }, n) => [n, share[1], share[2]]),
@@ -163,7 +164,11 @@ export function importance(experiment, state) {
         notes: [
             verdict(effects),
             rows.length > shown.length
-                ? note(`${rows.length - shown.length} smaller effects together explain ${percent(rest)}.`)
+                ? note(
+                      rows.length - shown.length === 1
+                          ? `One smaller effect explains ${percent(rest)}.`
+                          : `${rows.length - shown.length} smaller effects explain ${percent(rest)} together.`,
+                  )
                 : null,
         ],
         after: levels(effects, axis),

@@ -41,7 +41,7 @@ function place(sources, { source, line }) {
 function hottest(run, lines, column, total, columns) {
     const sorted = [...lines.values()].sort((a, b) => b.values[column] - a.values[column]).slice(0, MOST_HOT);
     return [
-        h('h3', null, `Lines with most ${columns[column].name}`),
+        h('h3', null, `Lines with the most in ${columns[column].name}`),
         table(
             'numbers',
             ['line', ...columns.map(({ name }) => name), `share of ${columns[column].name}`],
@@ -152,7 +152,7 @@ export function lines(run, state) {
                 value => change({ column: value }),
             ),
         ],
-        title: `${columns[column].name} by source line`,
+        title: `Source lines by ${columns[column].name}`,
         about: 'Bars are relative to the line with the most. A click on a line shows its instructions.',
         body: [
             hottest(run, sums, column, total, columns),

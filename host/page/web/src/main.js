@@ -27,7 +27,7 @@ const VIEWS = {
     pareto: ['Pareto', pareto],
     parallel: ['Parallel axes', parallel],
     importance: ['Importance', importance, experiment => experiment.effects.length > 0],
-    regret: ['Regret', regret, experiment => experiment.search],
+    regret: ['Progress', regret, experiment => experiment.search],
     table: ['Table', tableview],
 };
 
@@ -59,7 +59,10 @@ function runOf(state) {
 }
 
 function experimentOf(state) {
-    const raw = report.experiments.find(other => other.key === state.experiment) || report.experiments[0];
+    const raw =
+        report.experiments.find(other => other.key === state.experiment) ||
+        report.experiments.find(({ search }) => !search || !search.answer) /* the full size of a search */ ||
+        report.experiments[0];
     if (!experiments.has(raw)) experiments.set(raw, new Experiment(raw));
     return experiments.get(raw);
 }
