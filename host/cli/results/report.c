@@ -62,10 +62,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 const struct argp cli_report_argp = {.options = options,
                                      .parser = parse,
-                                     .args_doc = "[RESULTS.db...] [RUN.json...] -o OUTDIR\nRESULTS.db... --text",
+                                     .args_doc = "RESULTS... -o OUTDIR",
                                      .doc = "Write an interactive HTML report of results files: charts, table, every parameter. "
-                                            "One file, without server or network. RUN.json, saved from `run --format json`, "
-                                            "shows counters over time (--series) and annotated source (--lines)."};
+                                            "One file, without server or network. RESULTS may also be outputs of `run --format "
+                                            "json`, for counters over time (--series) and annotated source (--lines)."};
 
 static enum ws_status print_text(const struct arguments *arguments, struct ws_text *text, struct ws_error *error)
 {
