@@ -5,13 +5,11 @@
 #include <string.h>
 
 #include "differential/judge/judge.h"
-#include "engine/variant.h"
 #include "oracle/allocate.h"
 #include "oracle/oracle.h"
 #include "test.h"
-#include "unit/kit/variant_cover.h"
 
-enum { FIRST_SEED = 1, CASES = 100, TIMELINE_CASES = 40, OPENCL_CASES = 60, LEAST_INTERVAL = 50, MOST_INTERVAL = 1000 };
+enum { FIRST_SEED = 1, CASES = 100, TIMELINE_CASES = 40, LEAST_INTERVAL = 50, MOST_INTERVAL = 1000 };
 
 /* A job as its quanta tell it. */
 struct told {
@@ -104,7 +102,7 @@ static size_t expect_series(const struct random_case *made, const struct ws_job_
     return compared;
 }
 
-static void judge(const struct ws_engine_options *options, u32 count, bool events, bool (*judges)(const struct ws_machine *machine))
+static void judge(const struct ws_engine_options *options, u32 count, bool events)
 {
     struct judged_cases cases = judged_cases(FIRST_SEED, count, &whole_size);
     struct ws_engine *const engine = engine_or_fail(options);
@@ -117,11 +115,9 @@ static void judge(const struct ws_engine_options *options, u32 count, bool event
         const struct ws_engine_watch watch = {WS_STRUCT(engine_watch), .context = &told,      .event = events ? hear_event : NULL,
                                               .quantum = hear_quantum, .gauges = hear_gauges, .interval = told.interval};
         struct ws_job_result result;
-        if (!judges || judges(&made.machine)) {
-            EXPECT_OK(ws_engine_run(engine, &job, 1, &result, &watch, &error));
-            compared += expect_series(&made, &result, &told);
-            ws_job_result_free(&result);
-        }
+        EXPECT_OK(ws_engine_run(engine, &job, 1, &result, &watch, &error));
+        compared += expect_series(&made, &result, &told);
+        ws_job_result_free(&result);
         free(told.moments);
         random_case_free(&made);
     }
@@ -131,43 +127,17 @@ static void judge(const struct ws_engine_options *options, u32 count, bool event
 
 TEST(native_series_equal_oracle)
 {
-    judge(&(struct ws_engine_options){WS_STRUCT(engine_options), .engine = "native"}, CASES, false, NULL);
+    judge(&(struct ws_engine_options){WS_STRUCT(engine_options), .engine = "native"}, CASES, false);
 }
 
 TEST(quanta_and_packets_made_before_change_no_series)
 {
     judge(&(struct ws_engine_options){WS_STRUCT(engine_options), .engine = "native", .quantum = 77,
                                       .predecoding = WS_PREDECODE_ALWAYS},
-          CASES, false, NULL);
+          CASES, false);
 }
 
 TEST(timelines_change_no_series)
 {
-    judge(&(struct ws_engine_options){WS_STRUCT(engine_options), .engine = "native"}, TIMELINE_CASES, true, NULL);
-}
-
-/* PoCL takes seconds to compile a variant: of each pipeline the first one drawn that other tests compile, too. */
-static bool is_compiled(const struct ws_machine *machine)
-{
-    static u32 chosen[WS_VARIANTS]; /* by pipeline: the variant, from 1 */
-    const u32 variant = ws_variant_of(machine);
-    if (!is_in_variant_cover(machine))
-        return false;
-    if (!chosen[machine->core_pipeline])
-        chosen[machine->core_pipeline] = variant + 1;
-    return chosen[machine->core_pipeline] == variant + 1;
-}
-
-/* Without a CPU device there is nothing to compare. */
-TEST(opencl_series_equal_oracle)
-{
-    const struct ws_engine_options options = {WS_STRUCT(engine_options), .engine = "opencl", .device = "cpu", .lane_form = "loop"};
-    struct ws_engine *engine;
-    struct ws_error error;
-    if (ws_engine_open(&options, &engine, &error) != WS_STATUS_ok) {
-        print_message("SKIPPED, no OpenCL device: %s\n", error.message);
-        skip();
-    }
-    ws_engine_close(engine);
-    judge(&options, OPENCL_CASES, false, is_compiled);
+    judge(&(struct ws_engine_options){WS_STRUCT(engine_options), .engine = "native"}, TIMELINE_CASES, true);
 }
