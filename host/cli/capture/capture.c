@@ -158,6 +158,7 @@ int cli_capture(int argc, char **argv)
     struct ws_text out = {0};
     struct ws_error error;
     int code = 0;
+    capture.frontend.hint_races = true;
     argp_parse(&cli_capture_argp, argc, argv, ARGP_IN_ORDER, NULL, &capture);
     cli_catch_interrupt();
     enum ws_status status = cli_capture_run(&capture, &code, &error);

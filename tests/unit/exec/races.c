@@ -102,6 +102,7 @@ TEST(test_hint)
 {
     assert_int_equal(hints(KERNEL(STORE_OWN LOAD_NEXT OUTPUT), 1), 1);
     assert_int_equal(hints(KERNEL(STORE_OWN LOAD_NEXT OUTPUT), 3), 1);
+    assert_int_equal(hints(KERNEL(LOAD_NEXT STORE_OWN "ld.shared.u32 %r3, [%rd3+8];\n" OUTPUT), 1), 1); /* two in one access */
     assert_int_equal(hints(KERNEL(STORE_OWN BARRIER LOAD_NEXT OUTPUT), 2), 0);
     assert_int_equal(hints(KERNEL(STORE_OWN "ld.shared.u32 %r3, [%rd3];\n" OUTPUT), 2), 0);
     assert_int_equal(hints(KERNEL(STORE_OWN "atom.shared.add.u32 %r3, [%rd3+4], 1;\n" OUTPUT), 1), 0);

@@ -291,7 +291,7 @@ static void judge(struct ws_races *races, const struct ws_shadow *shadow, const 
         return;
     const enum ws_race_kind kind = kind_of(races, first, second);
     if (races->hint) {
-        if (kind == WS_RACE_block) {
+        if (kind == WS_RACE_block && races->hint_left > 0) {
             ws_race_hint(races->run, first, second);
             races->hint_left = 0;
         }
