@@ -20,3 +20,4 @@
 #define WS_CAPTURE_LIST    "launches.txt"
 #define WS_CAPTURE_COUNT   ".count"
 #define WS_CAPTURE_REFUSED ".refused"
+#define WS_CAPTURE_CUDA    ".cuda" /* the program has loaded the stand-in for NVIDIA's libraries */

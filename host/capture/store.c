@@ -80,6 +80,13 @@ u32 capture_next_number(void)
     return number;
 }
 
+void capture_cuda_loaded(void)
+{
+    const int file = capture_wanted() ? open_in_folder(WS_CAPTURE_CUDA, O_WRONLY) : -1;
+    if (file >= 0)
+        close(file);
+}
+
 /* One byte of the file per number. */
 void capture_binary_refused(void)
 {

@@ -24,6 +24,9 @@ u32 capture_next_number(void);
 /* Adds a line to the list of launches. */
 void capture_log(u32 number, const char *state, const char *kernel, const char *rest);
 
+/* Notes that the program has loaded the stand-in for NVIDIA's libraries. */
+void capture_cuda_loaded(void);
+
 /* Counts a refused binary. */
 void capture_binary_refused(void);
 

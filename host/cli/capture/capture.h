@@ -17,12 +17,18 @@ struct cli_capture {
 /* Refuses a CUDA program that the stand-in for NVIDIA's libraries cannot run. */
 enum ws_status cli_capture_cuda_check(const char *program, struct ws_error *error);
 
+/* Checks the name of --device-as; NULL: none is given. */
+enum ws_status cli_capture_cuda_device(const char *name, struct ws_error *error);
+
 /* Sets the variables by which a CUDA program finds the stand-in, in the folder of the layer, and its device; resets the first. */
 enum ws_status cli_capture_cuda_set(const struct cli_capture *capture, const char *layer, struct ws_error *error);
 void cli_capture_cuda_unset(const char *libraries);
 
 /* Creates the folder, renames an earlier capture, and runs the program; *code: its exit code. */
 enum ws_status cli_capture_run(const struct cli_capture *capture, int *code, struct ws_error *error);
+
+/* Removes the folder of a capture without any launch. */
+void cli_capture_remove(const char *folder);
 
 /* Results of all launches. */
 struct cli_captured {

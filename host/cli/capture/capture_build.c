@@ -146,14 +146,21 @@ static void explain_nothing(const struct cli_capture *capture)
 {
     char path[PATH_ROOM];
     snprintf(path, sizeof path, "%s/" WS_CAPTURE_COUNT, capture->folder);
-    if (access(path, F_OK) == 0)
+    if (access(path, F_OK) == 0) {
         fprintf(stderr, "warpsweep: %s launched kernels, and none that is wanted\n", capture->program[0]);
+        return;
+    }
+    snprintf(path, sizeof path, "%s/" WS_CAPTURE_CUDA, capture->folder);
+    if (access(path, F_OK) == 0)
+        fprintf(stderr, "warpsweep: %s uses the CUDA runtime, but no launch succeeded; see the messages above\n",
+                capture->program[0]);
     else
         fprintf(
             stderr,
             "warpsweep: no launch of %s was seen: either there is none, or it uses neither the shared CUDA runtime nor an OpenCL "
             "loader that reads OPENCL_LAYERS (ocl-icd from 2.3, that of Khronos from 2021)\n",
             capture->program[0]);
+    cli_capture_remove(capture->folder);
 }
 
 enum ws_status cli_capture_build(struct cli_capture *capture, struct cli_captured *captured, struct ws_text *out,

@@ -69,6 +69,28 @@ enum ws_status cli_capture_cuda_check(const char *program, struct ws_error *erro
     return WS_STATUS_ok;
 }
 
+/* ---- The device ---- */
+
+enum ws_status cli_capture_cuda_device(const char *name, struct ws_error *error)
+{
+    static const char *const machines[] = {
+#define DEVICE(machine, name, capability, memory, l2, shared_block, shared_sm, bus, clock) machine,
+#include "capture/cuda/core/devices.def"
+#undef DEVICE
+    };
+    struct ws_names names = {.nearest = {.word = name}};
+    enum ws_status status = name ? WS_STATUS_bad_input : WS_STATUS_ok;
+    for (size_t n = 0; name && n < sizeof machines / sizeof *machines; n++) {
+        ws_names_offer(&names, machines[n]);
+        if (strcmp(machines[n], name) == 0)
+            status = WS_STATUS_ok;
+    }
+    if (status != WS_STATUS_ok)
+        ws_fail(error, status, "--device-as: found '%s', allowed are %s", name, ws_names_text(&names));
+    ws_names_free(&names);
+    return status;
+}
+
 /* ---- The environment ---- */
 
 #define LIBRARIES "LD_LIBRARY_PATH"

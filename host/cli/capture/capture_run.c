@@ -69,11 +69,17 @@ static enum ws_status make_way(const char *folder, struct ws_error *error)
 
 static const char *const parts[] = {"data", "programs"};
 
-/* Removes the folder if it is empty. */
-static void remove_folder(const char *folder)
+void cli_capture_remove(const char *folder)
 {
+    static const char *const marks[] = {WS_CAPTURE_REFUSED, WS_CAPTURE_CUDA};
+    char path[PATH_ROOM];
+    if (is_capture(folder))
+        return;
+    for (size_t n = 0; n < sizeof marks / sizeof *marks; n++) {
+        snprintf(path, sizeof path, "%s/%s", folder, marks[n]);
+        unlink(path);
+    }
     for (size_t n = 0; n < sizeof parts / sizeof *parts; n++) {
-        char path[PATH_ROOM];
         snprintf(path, sizeof path, "%s/%s", folder, parts[n]);
         rmdir(path);
     }
@@ -182,8 +188,8 @@ static enum ws_status run(const struct cli_capture *capture, int *code, struct w
 {
     fflush(stdout);
     const enum ws_status status = ws_process_run((const char *const *)(uintptr_t)capture->program, code, error);
-    if (status == WS_STATUS_no_file)
-        remove_folder(capture->folder);
+    if (status == WS_STATUS_no_file || status == WS_STATUS_interrupted)
+        cli_capture_remove(capture->folder);
     if (status == WS_STATUS_failed)
         fprintf(stderr, "warpsweep: %s\n", error->message);
     else if (status == WS_STATUS_ok && *code != 0)
@@ -203,7 +209,8 @@ enum ws_status cli_capture_run(const struct cli_capture *capture, int *code, str
 {
     char layer[PATH_ROOM];
     char *const others = copy_variable("OPENCL_LAYERS"), *const libraries = copy_variable("LD_LIBRARY_PATH");
-    enum ws_status status = cli_capture_cuda_check(capture->program[0], error);
+    enum ws_status status = cli_capture_cuda_device(capture->device, error);
+    WS_THEN(status, cli_capture_cuda_check(capture->program[0], error));
     WS_THEN(status, find_layer(layer, error));
     WS_THEN(status, make_folder(capture->folder, error));
     WS_THEN(status, set_variables(capture, layer, error));

@@ -10,6 +10,7 @@
 
 #include "base/capture.h"
 #include "base/text.h"
+#include "capture/store.h"
 
 /* ---- The device and options ---- */
 
@@ -84,6 +85,12 @@ static void read_all(void)
 {
     read_options();
     read_device();
+}
+
+/* When the program loads the library. */
+__attribute__((constructor)) static void tell_loaded(void)
+{
+    capture_cuda_loaded();
 }
 
 const struct gpu_device *gpu_device(void)
