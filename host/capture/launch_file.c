@@ -25,8 +25,10 @@ static void add_head(const struct capture_launch *launch, const char *program, s
 {
     struct ws_text options = {0}, dropped = {0};
     capture_options(launch->options, &options, &dropped);
-    ws_text_add(out, "# Launch %" PRIu32 " of the program. trace build %s --launch THIS_FILE -o OUT.wst\n", launch->number,
-                program);
+    ws_text_add(out,
+                "# Launch %" PRIu32 " of the program. In this folder: warpsweep trace build %s --launch %05" PRIu32
+                "-%s.yaml -o OUT.wst\n",
+                launch->number, program, launch->number, launch->kernel);
     if (dropped.length > 0)
         ws_text_add(out, "# Options of the driver's compiler that are left out:%s\n", dropped.data);
     ws_text_add(out, "kernel: %s\n", launch->kernel);

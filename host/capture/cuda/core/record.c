@@ -184,8 +184,10 @@ struct gpu_record *gpu_record_begin(const struct gpu_function *function, const s
 static void add_head(const struct gpu_record *record, const char *program, struct ws_text *out)
 {
     const struct ws_ndrange *const launch = record->launch;
-    ws_text_add(out, "# Launch %" PRIu32 " of the program, %s. trace build %s --launch THIS_FILE -o OUT.wst\n", record->number,
-                record->name, program);
+    ws_text_add(out,
+                "# Launch %" PRIu32 " of the program, %s. In this folder: warpsweep trace build %s --launch %05" PRIu32
+                "-%s.yaml -o OUT.wst\n",
+                record->number, record->name, program, record->number, record->name);
     ws_text_add(out, "kernel: %s\n", launch->kernel);
     ws_text_add(out, "global: [%u, %u, %u]\n", launch->global[0], launch->global[1], launch->global[2]);
     ws_text_add(out, "local: [%u, %u, %u]\n", launch->local[0], launch->local[1], launch->local[2]);
