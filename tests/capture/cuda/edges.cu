@@ -15,8 +15,8 @@ static int gaps()
 {
     int found = 0;
     count<<<1, 32>>>();
-    cudaMemcpyFromSymbol(&found, total, sizeof found);
-    return found != 32;
+    const cudaError_t error = cudaMemcpyFromSymbol(&found, total, sizeof found);
+    return error ? error : found != 32;
 }
 
 /* The grid's barrier is a variable of the launch file. */
@@ -105,6 +105,9 @@ int main(int, char **argv)
                       : !strcmp(argv[1], "grids")  ? grids()
                       : !strcmp(argv[1], "bounds") ? bounds()
                                                    : clusters();
-    printf("%s %s\n", argv[1], wrong ? "FAILED" : "right");
-    return wrong;
+    if (wrong)
+        printf("%s FAILED %d\n", argv[1], wrong);
+    else
+        printf("%s right\n", argv[1]);
+    return wrong != 0;
 }

@@ -60,6 +60,20 @@ static int check_shape(const struct gpu_config *config)
     return GPU_none;
 }
 
+/* Bounds of the kernel itself: __launch_bounds__, __block_size__. */
+static int check_bounds(const struct gpu_function *function, const struct gpu_config *config)
+{
+    const struct ws_kernel_info *const info = &function->info;
+    const u32 *const block = config->block, threads = block[0] * block[1] * block[2];
+    if (info->most_threads > 0 && threads > info->most_threads)
+        return gpu_fail(GPU_value, "found a block of %u threads, kernel %s allows at most %u (__launch_bounds__)", threads,
+                        function->name, info->most_threads);
+    if (info->block[0] > 0 && memcmp(info->block, block, sizeof info->block) != 0)
+        return gpu_fail(GPU_value, "found a block of %u x %u x %u threads, kernel %s requires %u x %u x %u", block[0], block[1],
+                        block[2], function->name, info->block[0], info->block[1], info->block[2]);
+    return GPU_none;
+}
+
 static int check_shared(const struct gpu_function *function, const struct gpu_config *config)
 {
     const u64 own = function->info.shared_bytes, all = own + config->shared;
@@ -78,6 +92,8 @@ int gpu_launch_check(struct gpu_function *function, const struct gpu_config *con
     int error = gpu_function_load(function);
     if (error == GPU_none)
         error = check_shape(config);
+    if (error == GPU_none)
+        error = check_bounds(function, config);
     if (error == GPU_none)
         error = check_shared(function, config);
     if (error != GPU_none || !config->cooperative)
@@ -180,18 +196,20 @@ static int error_of(const struct ws_error *error)
 static int execute(struct launch *launch, const u8 *arguments)
 {
     struct ws_error error;
+    char text[GPU_REASON];
     if (!list_memory(launch) || !list_arguments(launch, arguments))
         return GPU_memory;
     launch->record = gpu_record_begin(launch->function, &launch->range);
     launch->range.touch = launch->record ? touch : NULL;
     launch->range.context = launch;
     const enum ws_status status = ws_execute(launch->function->program, gpu_options(), &launch->range, NULL, NULL, &error);
-    gpu_record_end(launch->record, status == WS_STATUS_ok ? NULL : error.message);
+    const char *const reason = status == WS_STATUS_ok ? NULL : gpu_function_reason(launch->function, error.message, text);
+    gpu_record_end(launch->record, reason);
     if (status == WS_STATUS_ok)
         return GPU_none;
     const int code = error_of(&error);
     gpu_break(code);
-    return gpu_fail(code, "%s", error.message);
+    return gpu_fail(code, "%s", reason);
 }
 
 int gpu_launch(struct gpu_function *function, const struct gpu_config *config, const u8 *arguments)

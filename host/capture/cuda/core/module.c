@@ -35,8 +35,8 @@ struct gpu_module {
     int failure;
     struct ws_sass_binary *file;
     bool tried[MOST_IMAGES];
-    struct ws_error error;    /* why an image did not load */
-    struct gpu_code codes[2]; /* PTX and machine code, by preference */
+    struct ws_error errors[2]; /* the first of PTX, and of machine code: why an image did not load */
+    struct gpu_code codes[2];  /* PTX and machine code, by preference */
     u32 code_count;
     struct gpu_function *functions;
 };
@@ -243,12 +243,40 @@ static u32 best_image(const struct gpu_module *module)
     return best;
 }
 
+enum { OF_PTX, OF_MACHINE_CODE };
+
+/* One message of what PTX and machine code lack, each "" if there is nothing. */
+static const char *join(const char *ptx, const char *machine, char *text)
+{
+    static const char advice[] = "; try the kernel's PTX";
+    const char *const end = strstr(machine, advice);
+    const int length = (int)(*ptx && end ? end - machine : (ptrdiff_t)strlen(machine));
+    const char *const both = *ptx && length > 0 ? "; as machine code: " : "";
+    snprintf(text, GPU_REASON, "%s%s%s%.*s", *both ? "PTX: " : "", ptx, both, length, machine);
+    return text;
+}
+
+const char *gpu_function_reason(const struct gpu_function *function, const char *message, char *text)
+{
+    static const char *const lacks[] = {"which is not executed", "a function that the driver has"};
+    const char *ptx = "";
+    for (size_t n = 0; !function->code->is_ptx && n < sizeof lacks / sizeof *lacks; n++)
+        if (strstr(message, lacks[n]))
+            ptx = function->ptx_reason ? function->ptx_reason : function->module->errors[OF_PTX].message;
+    return join(ptx, message, text);
+}
+
 static int load_image(struct gpu_module *module, u32 n)
 {
     struct gpu_code *const code = &module->codes[module->code_count];
-    const bool loaded = ws_sass_binary_load(module->file, n, gpu_options(), &code->program, &module->error) == WS_STATUS_ok &&
-                        ws_sass_binary_bytes(module->file, n, &code->bytes, &code->length, &module->error) == WS_STATUS_ok;
+    struct ws_error error;
+    const bool loaded = ws_sass_binary_load(module->file, n, gpu_options(), &code->program, &error) == WS_STATUS_ok &&
+                        ws_sass_binary_bytes(module->file, n, &code->bytes, &code->length, &error) == WS_STATUS_ok;
     if (!loaded) {
+        struct ws_error *const first =
+            &module->errors[ws_sass_binary_image(module->file, n)->kind == WS_SASS_PTX ? OF_PTX : OF_MACHINE_CODE];
+        if (!first->message[0])
+            *first = error;
         ws_program_free(code->program);
         code->program = NULL;
         return GPU_ptx;
@@ -258,7 +286,7 @@ static int load_image(struct gpu_module *module, u32 n)
     return place_variables(module, code);
 }
 
-/* Loads one more image; false, with module->error, if none loads. */
+/* Loads one more image; false, with module->errors, if none loads. */
 static bool load_next(struct gpu_module *module)
 {
     for (u32 n; module->code_count < 2 && (n = best_image(module)) < MOST_IMAGES;) {
@@ -285,15 +313,16 @@ static const char *list_images(const struct ws_sass_binary *file, char *text, si
 
 static int load_images(struct gpu_module *module)
 {
-    char list[400], *const bytes = module->bytes;
+    char list[400], text[GPU_REASON], *const bytes = module->bytes;
+    struct ws_error error;
     const struct gpu_device_row *const device = &gpu_device()->row;
     module->bytes = NULL;
-    if (ws_sass_binary_take(module->name, bytes, module->length, &module->file, &module->error) != WS_STATUS_ok)
-        return gpu_fail(GPU_image, "%s", module->error.message);
+    if (ws_sass_binary_take(module->name, bytes, module->length, &module->file, &error) != WS_STATUS_ok)
+        return gpu_fail(GPU_image, "%s", error.message);
     if (load_next(module))
         return GPU_none;
-    if (module->error.message[0])
-        return gpu_fail(GPU_ptx, "%s", module->error.message);
+    if (module->errors[OF_PTX].message[0] || module->errors[OF_MACHINE_CODE].message[0])
+        return gpu_fail(GPU_ptx, "%s", join(module->errors[OF_PTX].message, module->errors[OF_MACHINE_CODE].message, text));
     return gpu_fail(GPU_no_binary,
                     "%s has code for %s, none of it for %s (sm_%u): compile for that, or choose another GPU with --device-as",
                     module->name, list_images(module->file, list, sizeof list), device->machine, device->capability);
@@ -303,8 +332,9 @@ static int load_text(struct gpu_module *module)
 {
     struct gpu_code *const code = &module->codes[0];
     const size_t length = strlen(module->bytes);
-    if (ws_program_load(module->name, module->bytes, length, gpu_options(), &code->program, &module->error) != WS_STATUS_ok)
-        return gpu_fail(GPU_ptx, "%s", module->error.message);
+    struct ws_error error;
+    if (ws_program_load(module->name, module->bytes, length, gpu_options(), &code->program, &error) != WS_STATUS_ok)
+        return gpu_fail(GPU_ptx, "%s", error.message);
     code->bytes = module->bytes;
     code->length = length;
     code->is_ptx = true;
@@ -340,6 +370,7 @@ void gpu_module_unload(struct gpu_module *module)
     for (struct gpu_function *function = module->functions, *next; function; function = next) {
         next = function->next;
         free(function->parameters);
+        free(function->ptx_reason);
         free((void *)(uintptr_t)function->name);
         free(function);
     }
@@ -385,21 +416,27 @@ static int read_parameters(struct gpu_function *function)
 int gpu_function_load(struct gpu_function *function)
 {
     struct gpu_module *const module = function->module;
-    struct ws_error first = {.message = ""}, other = {.message = ""};
+    char text[GPU_REASON];
     if (function->code)
         return GPU_none;
+    struct ws_error errors[2] = {{.message = ""}, {.message = ""}};
     const int loaded = gpu_module_load(module);
     if (loaded != GPU_none)
         return loaded;
     for (u32 n = 0; n < module->code_count || load_next(module); n++) {
         const struct gpu_code *const code = &module->codes[n];
-        if (ws_program_kernel(code->program, function->name, &function->info, n ? &other : &first) == WS_STATUS_ok) {
+        struct ws_error *const error = &errors[code->is_ptx ? OF_PTX : OF_MACHINE_CODE];
+        if (ws_program_kernel(code->program, function->name, &function->info, error) == WS_STATUS_ok) {
             function->code = code;
             function->program = code->program;
+            function->ptx_reason = errors[OF_PTX].message[0] ? strdup(errors[OF_PTX].message) : NULL;
             return read_parameters(function);
         }
     }
-    return gpu_fail(GPU_function, "%s%s%s", first.message, other.message[0] ? "; as machine code: " : "", other.message);
+    for (u32 n = 0; n < 2; n++)
+        if (!errors[n].message[0])
+            errors[n] = module->errors[n];
+    return gpu_fail(GPU_function, "%s", join(errors[OF_PTX].message, errors[OF_MACHINE_CODE].message, text));
 }
 
 const char *const *gpu_module_kernels(const struct gpu_module *module)

@@ -13,6 +13,7 @@ struct gpu_function {
     const char *name;                 /* symbol */
     const struct gpu_code *code;      /* image of the module that executes it; NULL until gpu_function_load */
     const struct ws_program *program; /* the same */
+    char *ptx_reason;                 /* why the kernel's PTX does not load, of machine code; NULL: no PTX has the kernel */
     struct ws_kernel_info info;
     struct ws_argument_info *parameters;
     u32 dynamic_shared; /* most that the program asked for (attributes of the function) */
@@ -38,6 +39,11 @@ struct gpu_function *gpu_module_function(struct gpu_module *module, const char *
 
 /* Finds its code and parameters. */
 int gpu_function_load(struct gpu_function *function);
+
+/* The message of a launch that failed: for what machine code lacks also why the PTX does not load. Written to a text of
+ * GPU_REASON bytes. */
+enum { GPU_REASON = 2 * WS_MESSAGE_ROOM + 64 };
+const char *gpu_function_reason(const struct gpu_function *function, const char *message, char *text);
 
 /* Names of the kernels of a loaded module, NULL-terminated. */
 const char *const *gpu_module_kernels(const struct gpu_module *module);

@@ -46,10 +46,11 @@ enum { GPU_SIGNED, GPU_UNSIGNED, GPU_FLOAT, GPU_NONE };
 /* Directions of copies. */
 enum { GPU_TO_HOST_FROM_HOST, GPU_TO_DEVICE, GPU_TO_HOST, GPU_WITHIN_DEVICE, GPU_ANY };
 
-/* In register.c: the function of a host symbol or of a kernel handle; the range of a variable's host symbol. NULL, after a message.
- */
+/* In register.c: the function of a host symbol or of a kernel handle; NULL, after a message. */
 struct gpu_function *runtime_function(const void *symbol);
-struct gpu_range *runtime_variable(const void *symbol);
+
+/* In register.c: the range of a variable's host symbol. An error, after a message, if it has none or its code does not load. */
+int runtime_variable(const void *symbol, struct gpu_range **range);
 
 /* A copy of boxes, as cudaMemcpy3D takes it. */
 struct gpu_copy_3d {

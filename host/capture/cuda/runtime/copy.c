@@ -54,29 +54,31 @@ RUNTIME(cudaMemcpyPeerAsync, (void *to, int to_device, const void *from, int fro
 
 /* ---- Symbols ---- */
 
-static u8 *symbol_bytes(const void *symbol, size_t bytes, size_t offset)
+static int symbol_bytes(const void *symbol, size_t bytes, size_t offset, u8 **at)
 {
-    const struct gpu_range *const range = runtime_variable(symbol);
-    if (!range)
-        return NULL;
-    if (offset > range->bytes || bytes > range->bytes - offset) {
-        gpu_fail(GPU_value, "found %zu bytes at byte %zu of variable %s, which has %llu", bytes, offset, range->variable,
-                 (unsigned long long)range->bytes);
-        return NULL;
-    }
-    return range->data + offset;
+    struct gpu_range *range;
+    const int error = runtime_variable(symbol, &range);
+    if (error != GPU_none)
+        return error;
+    if (offset > range->bytes || bytes > range->bytes - offset)
+        return gpu_fail(GPU_value, "found %zu bytes at byte %zu of variable %s, which has %llu", bytes, offset, range->variable,
+                        (unsigned long long)range->bytes);
+    *at = range->data + offset;
+    return GPU_none;
 }
 
 static int copy_to_symbol(const void *symbol, const void *from, size_t bytes, size_t offset, int direction, void *stream)
 {
-    u8 *const at = symbol_bytes(symbol, bytes, offset);
-    return at ? copy(at, from, bytes, direction, stream) : GPU_symbol;
+    u8 *at = NULL;
+    const int error = symbol_bytes(symbol, bytes, offset, &at);
+    return error == GPU_none ? copy(at, from, bytes, direction, stream) : error;
 }
 
 static int copy_from_symbol(void *to, const void *symbol, size_t bytes, size_t offset, int direction, void *stream)
 {
-    const u8 *const at = symbol_bytes(symbol, bytes, offset);
-    return at ? copy(to, at, bytes, direction, stream) : GPU_symbol;
+    u8 *at = NULL;
+    const int error = symbol_bytes(symbol, bytes, offset, &at);
+    return error == GPU_none ? copy(to, at, bytes, direction, stream) : error;
 }
 
 RUNTIME(cudaMemcpyToSymbol, (const void *symbol, const void *from, size_t bytes, size_t offset, int direction),

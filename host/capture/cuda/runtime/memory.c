@@ -142,18 +142,20 @@ RUNTIME(cudaMemGetInfo, (size_t * free, size_t *total), get_info(free, total))
 
 static int get_symbol_address(void **address, const void *symbol)
 {
-    const struct gpu_range *const range = runtime_variable(symbol);
-    if (!range)
-        return GPU_symbol;
+    struct gpu_range *range;
+    const int error = runtime_variable(symbol, &range);
+    if (error != GPU_none)
+        return error;
     *address = range->data;
     return GPU_none;
 }
 
 static int get_symbol_size(size_t *bytes, const void *symbol)
 {
-    const struct gpu_range *const range = runtime_variable(symbol);
-    if (!range)
-        return GPU_symbol;
+    struct gpu_range *range;
+    const int error = runtime_variable(symbol, &range);
+    if (error != GPU_none)
+        return error;
     *bytes = range->bytes;
     return GPU_none;
 }

@@ -165,19 +165,19 @@ struct gpu_function *runtime_function(const void *host)
     return NULL;
 }
 
-struct gpu_range *runtime_variable(const void *host)
+int runtime_variable(const void *host, struct gpu_range **range)
 {
     const struct symbol *const symbol = find(host);
-    if (!symbol || symbol->function) {
-        gpu_fail(GPU_symbol, "%p is no __device__ or __constant__ variable of the program", host);
-        return NULL;
-    }
-    struct gpu_range *const range =
-        gpu_module_load(symbol->module) == GPU_none ? gpu_module_variable(symbol->module, symbol->name) : NULL;
-    if (!range)
-        gpu_fail(GPU_symbol, "variable %s is not in the program's GPU code", symbol->name);
-    else if (range->bytes < symbol->bytes)
-        gpu_fail(GPU_symbol, "variable %s has %zu bytes in the program and %llu in its GPU code", symbol->name, symbol->bytes,
-                 (unsigned long long)range->bytes);
-    return range && range->bytes >= symbol->bytes ? range : NULL;
+    if (!symbol || symbol->function)
+        return gpu_fail(GPU_symbol, "%p is no __device__ or __constant__ variable of the program", host);
+    const int loaded = gpu_module_load(symbol->module);
+    if (loaded != GPU_none)
+        return gpu_fail(loaded, "variable %s: the program's GPU code cannot be loaded", symbol->name);
+    *range = gpu_module_variable(symbol->module, symbol->name);
+    if (!*range)
+        return gpu_fail(GPU_symbol, "variable %s is not in the program's GPU code", symbol->name);
+    if ((*range)->bytes < symbol->bytes)
+        return gpu_fail(GPU_symbol, "variable %s has %zu bytes in the program and %llu in its GPU code", symbol->name,
+                        symbol->bytes, (unsigned long long)(*range)->bytes);
+    return GPU_none;
 }

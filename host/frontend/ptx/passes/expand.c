@@ -70,6 +70,8 @@ static enum ws_status check_call(const struct ptx_copy *caller, const struct ptx
     if (function && function->failure)
         return ws_fail(kernel->error, WS_STATUS_bad_input, "%s (in '%s', which line %u calls)", function->failure, call->callee,
                        ws_place_line(&kernel->module->places, call->line));
+    if ((!function || !function->defined) && (strcmp(call->callee, "malloc") == 0 || strcmp(call->callee, "free") == 0))
+        return ptx_fail_expanding(kernel, call->line, "kernels cannot allocate memory: not supported is", call->callee);
     if (!function || !function->defined)
         return ptx_fail_expanding(kernel, call->line, "unresolved symbol", call->callee);
     if (function->active)
