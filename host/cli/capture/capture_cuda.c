@@ -75,7 +75,7 @@ enum ws_status cli_capture_cuda_device(const char *name, struct ws_error *error)
 {
     static const char *const machines[] = {
 #define DEVICE(machine, name, capability, memory, l2, shared_block, shared_sm, bus, clock) machine,
-#include "capture/cuda/core/devices.def"
+#include "warpsweep/devices.def"
 #undef DEVICE
     };
     struct ws_names names = {.nearest = {.word = name}};

@@ -19,7 +19,7 @@
 static const struct gpu_device_row rows[] = {
 #define DEVICE(machine, name, capability, memory, l2, shared_block, shared_sm, bus, clock)                                         \
     {machine, name, capability, memory, l2, shared_block, shared_sm, bus, clock},
-#include "capture/cuda/core/devices.def"
+#include "warpsweep/devices.def"
 #undef DEVICE
 };
 
