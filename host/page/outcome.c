@@ -122,11 +122,11 @@ static enum ws_status list(struct loading *loading, const char *sql, const char 
 /* Parameters whose 0 is unlimited and counts no bits in a row of storage.def, where the condition holds. */
 static const struct {
     const char *key, *column, *part, *condition;
-} unlimited[] = {{"core.registers", "core_registers", "register_bits", "1"},
-                 {"core.shared_bytes", "core_shared_bytes", "shared_bits", "1"},
-                 {"l1.mshrs", "l1_mshrs", "l1_mshr_bits", "memory_ideal = 'off'"},
-                 {"l2.mshrs", "l2_mshrs", "l2_bits", "core_pipeline <> 'barrel'"},
-                 {"dwf.lut", "dwf_lut", "regroup_bits", "divergence_unit = 'dwf'"}};
+} unlimited[] = {
+#define UNLIMITED(key, column, part, condition) {key, column, part, condition},
+#include "search/drive/unlimited.def"
+#undef UNLIMITED
+};
 
 static const char points_of[] =
     " FROM selected JOIN point USING (experiment_id) JOIN machine USING (machine_id) WHERE experiment = ?1";

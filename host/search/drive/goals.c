@@ -8,13 +8,11 @@
 #include "results/schema/schema.h"
 
 /* Parameters whose 0 is no limit, and so no storage. */
-static const struct {
-    const char *key, *column;
-} unlimited[] = {{"core.registers", "core_registers"},
-                 {"core.shared_bytes", "core_shared_bytes"},
-                 {"l1.mshrs", "l1_mshrs"},
-                 {"l2.mshrs", "l2_mshrs"},
-                 {"dwf.lut", "dwf_lut"}};
+static const char *const unlimited[] = {
+#define UNLIMITED(key, column, part, condition) key,
+#include "search/drive/unlimited.def"
+#undef UNLIMITED
+};
 
 /* ---- Compiling ---- */
 
@@ -29,18 +27,16 @@ static bool counts_storage(const struct ws_space_text *from)
 }
 
 /* An axis with 0, unlimited, among other values would make the unlimited machine the smallest. */
-static enum ws_status check_storage(const struct ws_space *space, const struct ws_space_text *from, struct ws_goals *goals,
-                                    struct ws_error *error)
+static enum ws_status check_storage(const struct ws_space *space, const struct ws_space_text *from, struct ws_error *error)
 {
     if (!counts_storage(from))
         return WS_STATUS_ok;
     for (size_t n = 0; n < sizeof unlimited / sizeof *unlimited; n++)
         for (u32 axis = 0; axis < space->axis_count; axis++)
-            if (strcmp(space->axes[axis].key, unlimited[n].key) == 0 && space->axes[axis].values[0] == 0)
+            if (strcmp(space->axes[axis].key, unlimited[n]) == 0 && space->axes[axis].values[0] == 0)
                 return ws_fail(error, WS_STATUS_bad_input,
                                "%s'%s' counts storage, but axis %s has 0, unlimited, which has no number of bits; leave 0 out",
-                               from->place, from->text, unlimited[n].key);
-    goals->unlimited = true;
+                               from->place, from->text, unlimited[n]);
     return WS_STATUS_ok;
 }
 
@@ -78,13 +74,13 @@ enum ws_status ws_goals_compile(const struct ws_space *space, struct ws_goals *g
     for (u32 n = 0; n < space->objective_count; n++) {
         const struct ws_space_text *const from = &space->objectives[n].expression;
         WS_TRY(ws_expression(from, &goals->all, &goals->objectives[goals->objective_count++], error));
-        WS_TRY(check_storage(space, from, goals, error));
+        WS_TRY(check_storage(space, from, error));
     }
     for (u32 n = 0; n < space->limit_count; n++) {
         const struct ws_space_text *const from = &space->limits[n];
         struct ws_goal_limit *const limit = &goals->limits[goals->limit_count++];
         WS_TRY(ws_limit_expression(from, &goals->all, &limit->left, &limit->right, &limit->least, error));
-        WS_TRY(check_storage(space, from, goals, error));
+        WS_TRY(check_storage(space, from, error));
     }
     return goals->all.baselines > 0 && !space->baseline ? missing_baseline(space, error) : WS_STATUS_ok;
 }

@@ -14,7 +14,6 @@ struct ws_goals {
     struct ws_text *objectives;
     struct ws_goal_limit *limits;
     u32 objective_count, limit_count;
-    bool unlimited; /* storage is counted of a machine that leaves some unlimited */
 };
 
 /* Compiles those of a space; to be freed by ws_goals_free, also after an error. Refuses an axis that makes counted storage
