@@ -34,16 +34,14 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static const struct argp_child children[] = {{&cli_space_argp, 0, NULL, 0}, {0}};
-
 const struct argp cli_ask_argp = {
     .options = options,
     .parser = parse,
-    .args_doc = "SPACE\n-m MACHINE -t TRACE,... -x KEY=VALUE,... --maximize EXPRESSION",
+    .args_doc = CLI_SPACE_ARGUMENTS,
     .doc =
         "Print points that the method of a search proposes, one JSON object a line (search.md). They are recorded as proposed: the "
         "next ask gives the same ones, until tell or search has simulated them. SPACE and options are those of search.",
-    .children = children};
+    .children = cli_space_children};
 
 struct output {
     const struct ws_space *space;

@@ -1,10 +1,10 @@
 #include <stdio.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "cli/cli.h"
 #include "cli/progress.h"
 #include "cli/search/space_options.h"
+#include "cli/sweep/sweep_headline.h"
 #include "cli/sweep/sweep_watch.h"
 #include "warpsweep/report.h"
 
@@ -35,32 +35,24 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static const struct argp_child children[] = {{&cli_space_argp, 0, NULL, 0}, {0}};
-
 const struct argp cli_search_argp = {
     .options = options,
     .parser = parse,
-    .args_doc = "SPACE\n-m MACHINE -t TRACE,... -x KEY=VALUE,... --maximize EXPRESSION",
+    .args_doc = CLI_SPACE_ARGUMENTS,
     .doc =
         "Search the points of a space for the best ones by objectives and within limits, record every point that is simulated, "
         "print the front. SPACE is a YAML file or bundled name. Without one, options define it, and it is named after the results "
         "file. The same command resumes an interrupted search; with a larger budget it continues.",
-    .children = children};
+    .children = cli_space_children};
 
 /* Remaining work of a dry run. */
 static void add_estimate(const struct ws_search_options *how, const struct ws_search_summary *summary, struct ws_text *out)
 {
     const struct ws_sweep_estimate *const estimate = &summary->estimate;
-    const long online = how->engine.threads ? (long)how->engine.threads : sysconf(_SC_NPROCESSORS_ONLN);
-    const long cores = online > 0 ? online : 1;
-    size_t count, shown = 0;
-    const struct ws_variant *const variant = ws_variants(&count);
+    const long cores = cli_sweep_cores(&how->engine);
     ws_text_add(out, "next generation: %u points; variants:", summary->next);
-    for (size_t n = 0; n < count && n < sizeof estimate->variants / sizeof *estimate->variants; n++)
-        if (estimate->variants[n] > 0)
-            ws_text_add(out, "%s %s %s %s %s (%zu jobs)", shown++ > 0 ? "," : "", variant[n].pipeline, variant[n].divergence,
-                        variant[n].policy, variant[n].dispatch, estimate->variants[n]);
-    ws_text_add(out, "%s\nmemory: %.1f MB of traces\n", shown > 0 ? "" : " none left", 1e-6 * (double)estimate->trace_bytes);
+    const bool any = cli_sweep_variants(estimate, out);
+    ws_text_add(out, "%s\nmemory: %.1f MB of traces\n", any ? "" : " none left", 1e-6 * (double)estimate->trace_bytes);
     if (estimate->unbuilt > 0)
         ws_text_add(out, "traces to build first: %zu; memory and time are without them\n", estimate->unbuilt);
     ws_text_add(out, "time of a generation: about ");

@@ -155,6 +155,7 @@ static const struct argp_child children[] = {{&cli_input_argp, 0, NULL, 0},
                                              {0}};
 
 const struct argp cli_space_argp = {.options = options, .parser = parse, .children = children};
+const struct argp_child cli_space_children[] = {{&cli_space_argp, 0, NULL, 0}, {0}};
 
 bool cli_space_begin(struct cli_space *arguments, int argc)
 {

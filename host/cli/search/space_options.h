@@ -22,6 +22,8 @@ struct cli_space {
 
 /* A child parser; its input is a struct cli_space. Takes the argument SPACE. */
 extern const struct argp cli_space_argp;
+extern const struct argp_child cli_space_children[]; /* that parser alone */
+#define CLI_SPACE_ARGUMENTS "SPACE\n-m MACHINE -t TRACE,... -x KEY=VALUE,... --maximize EXPRESSION"
 
 /* The options when none is given, with room for argc of each; false when out of memory. */
 bool cli_space_begin(struct cli_space *arguments, int argc);

@@ -36,17 +36,15 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static const struct argp_child children[] = {{&cli_space_argp, 0, NULL, 0}, {0}};
-
 const struct argp cli_tell_argp = {
     .options = options,
     .parser = parse,
-    .args_doc = "SPACE\n-m MACHINE -t TRACE,... -x KEY=VALUE,... --maximize EXPRESSION",
+    .args_doc = CLI_SPACE_ARGUMENTS,
     .doc =
         "Simulate points as one batch, record them in the search's results file and print each with its objectives, one JSON "
         "object a line (search.md). A point is {\"parameters\": {KEY: VALUE, ...}}, or {\"id\": N} of one that ask gave. SPACE and "
         "options are those of search; its budget is ignored.",
-    .children = children};
+    .children = cli_space_children};
 
 struct output {
     const struct ws_space *space;

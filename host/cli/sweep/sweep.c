@@ -1,7 +1,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "cli/cli.h"
@@ -128,22 +127,17 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 static void add_estimate(const struct ws_engine_options *engine, const struct ws_sweep_summary *summary, struct ws_text *out)
 {
     const struct ws_sweep_estimate *const estimate = &summary->estimate;
-    const long cores = engine->threads ? (long)engine->threads : sysconf(_SC_NPROCESSORS_ONLN);
+    const long cores = cli_sweep_cores(engine);
     const size_t left = summary->jobs - summary->before;
-    size_t count, shown = 0;
-    const struct ws_variant *const variant = ws_variants(&count);
     ws_text_add(out, "variants:");
-    for (size_t n = 0; n < count && n < sizeof estimate->variants / sizeof *estimate->variants; n++)
-        if (estimate->variants[n] > 0)
-            ws_text_add(out, "%s %s %s %s %s (%zu jobs)", shown++ > 0 ? "," : "", variant[n].pipeline, variant[n].divergence,
-                        variant[n].policy, variant[n].dispatch, estimate->variants[n]);
-    ws_text_add(out, "%s\nmemory: %.1f MB of traces, %.0f KB each simulation in flight at first\n", shown > 0 ? "" : " none",
+    const bool any = cli_sweep_variants(estimate, out);
+    ws_text_add(out, "%s\nmemory: %.1f MB of traces, %.0f KB each simulation in flight at first\n", any ? "" : " none",
                 1e-6 * (double)estimate->trace_bytes, (double)estimate->simulation_bytes / 1024);
     if (estimate->unbuilt > 0)
         ws_text_add(out, "traces to build first: %zu; memory and time are without them\n", estimate->unbuilt);
     ws_text_add(out, "time: about ");
-    cli_progress_duration(out, left > 0 ? estimate->core_seconds / (double)(cores > 0 ? cores : 1) : 0);
-    ws_text_add(out, " on %ld cores, ", cores > 0 ? cores : 1);
+    cli_progress_duration(out, left > 0 ? estimate->core_seconds / (double)cores : 0);
+    ws_text_add(out, " on %ld cores, ", cores);
     if (estimate->recorded < left)
         ws_text_add(out, "from short simulations of each trace%s", estimate->recorded > 0 ? " and " : "\n");
     if (estimate->recorded > 0)

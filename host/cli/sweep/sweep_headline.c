@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "cli/table.h"
@@ -163,4 +164,21 @@ enum ws_status cli_sweep_headline(const char *results, const struct ws_experimen
     cli_table_free(&headline.traces);
     ws_results_close(file, NULL);
     return status;
+}
+
+bool cli_sweep_variants(const struct ws_sweep_estimate *estimate, struct ws_text *out)
+{
+    size_t count, shown = 0;
+    const struct ws_variant *const variant = ws_variants(&count);
+    for (size_t n = 0; n < count && n < sizeof estimate->variants / sizeof *estimate->variants; n++)
+        if (estimate->variants[n] > 0)
+            ws_text_add(out, "%s %s %s %s %s (%zu jobs)", shown++ > 0 ? "," : "", variant[n].pipeline, variant[n].divergence,
+                        variant[n].policy, variant[n].dispatch, estimate->variants[n]);
+    return shown > 0;
+}
+
+long cli_sweep_cores(const struct ws_engine_options *engine)
+{
+    const long cores = engine->threads ? (long)engine->threads : sysconf(_SC_NPROCESSORS_ONLN);
+    return cores > 0 ? cores : 1;
 }
