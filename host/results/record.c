@@ -143,16 +143,17 @@ static enum ws_status put_experiment(struct ws_results *results, const struct ws
     sqlite3_stmt *put;
     bool row;
     WS_TRY(ws_sql_prepare(results,
-                          "INSERT INTO experiment (experiment, about, machine, skipped, shards, model_version, run) "
-                          "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) RETURNING experiment_id",
+                          "INSERT INTO experiment (experiment, about, machine, skipped, shards, sampled, model_version, run) "
+                          "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) RETURNING experiment_id",
                           &put, error));
     ws_sql_bind_text(put, 1, experiment->name);
     ws_sql_bind_text(put, 2, experiment->about ? experiment->about : "");
     ws_sql_bind_text(put, 3, experiment->machine);
     sqlite3_bind_int64(put, 4, (sqlite3_int64)experiment->skipped);
     sqlite3_bind_int64(put, 5, experiment->shards);
-    sqlite3_bind_int64(put, 6, WS_MODEL_VERSION);
-    sqlite3_bind_int64(put, 7, run);
+    sqlite3_bind_int64(put, 6, experiment->sampled);
+    sqlite3_bind_int64(put, 7, WS_MODEL_VERSION);
+    sqlite3_bind_int64(put, 8, run);
     const enum ws_status status = ws_sql_step(results, put, &row, error);
     *id = row ? sqlite3_column_int64(put, 0) : 0;
     sqlite3_finalize(put);
@@ -235,17 +236,17 @@ static enum ws_status contains(struct ws_results *results, sqlite3_int64 now, sq
     "SELECT " columns " FROM " table " WHERE experiment_id = ?2 EXCEPT SELECT " columns " FROM " table " WHERE experiment_id = ?1"
     sqlite3_stmt *ask;
     bool row;
-    WS_TRY(
-        ws_sql_prepare(results,
-                       "WITH readable_trace AS (SELECT * FROM experiment_trace JOIN trace USING (trace_id) WHERE blocks > 0) "
-                       "SELECT (SELECT shards || ' ' || model_version FROM experiment WHERE experiment_id = ?1) = "
-                       "(SELECT shards || ' ' || model_version FROM experiment WHERE experiment_id = ?2) AND NOT EXISTS "
-                       "(" MEMBERS("point, variation, baseline, frontend, machine_id",
-                                   "point") ") AND NOT EXISTS "
-                                            "(" MEMBERS("trace, frontend, trace_id",
-                                                        "readable_trace") ") AND NOT EXISTS (SELECT 1 FROM search_experiment WHERE "
-                                                                          "experiment_id = ?2)",
-                       &ask, error));
+    WS_TRY(ws_sql_prepare(
+        results,
+        "WITH readable_trace AS (SELECT * FROM experiment_trace JOIN trace USING (trace_id) WHERE blocks > 0) "
+        "SELECT (SELECT shards || ' ' || sampled || ' ' || model_version FROM experiment WHERE experiment_id = ?1) = "
+        "(SELECT shards || ' ' || sampled || ' ' || model_version FROM experiment WHERE experiment_id = ?2) AND NOT EXISTS "
+        "(" MEMBERS("point, variation, baseline, frontend, machine_id",
+                    "point") ") AND NOT EXISTS "
+                             "(" MEMBERS("trace, frontend, trace_id",
+                                         "readable_trace") ") AND NOT EXISTS (SELECT 1 FROM search_experiment WHERE "
+                                                           "experiment_id = ?2)",
+        &ask, error));
 #undef MEMBERS
     sqlite3_bind_int64(ask, 1, now);
     sqlite3_bind_int64(ask, 2, before);

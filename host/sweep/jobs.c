@@ -25,7 +25,7 @@ static int by_place(const void *a, const void *b)
 u32 ws_sweep_shards(const struct ws_sweep_state *sweep, size_t trace)
 {
     const u64 blocks = sweep->trace_blocks[trace];
-    const u32 shards = sweep->experiment->shards;
+    const u32 shards = sweep->experiment->sampled ? sweep->experiment->sampled : sweep->experiment->shards;
     return blocks > 0 && blocks < shards ? (u32)blocks : shards;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "results/schema/columns.h"
+#include "results/schema/schema.h"
 #include "results/schema/view.h"
 #include "tables/compare.h"
 
@@ -19,8 +20,7 @@
     "min(status) FILTER (WHERE status <> 'ok') AS failure "                                                                        \
     "FROM selected AS experiment JOIN point USING (experiment_id) JOIN experiment_trace USING (experiment_id, frontend) "          \
     "JOIN machine USING (machine_id) JOIN trace USING (trace_id) LEFT JOIN job ON job.machine_id = point.machine_id "              \
-    "AND job.trace_id = experiment_trace.trace_id AND job.shards = experiment.shards "                                             \
-    "AND job.model_version = experiment.model_version GROUP BY point_id, experiment_trace_id) AS whole "                           \
+    "AND job.trace_id = experiment_trace.trace_id AND " WS_JOB_OF_EXPERIMENT " GROUP BY point_id, experiment_trace_id) AS whole "  \
     "LEFT JOIN kernel USING (experiment, point, trace)"
 
 #define COLUMNS                                                                                                                    \

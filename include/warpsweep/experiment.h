@@ -43,10 +43,11 @@ struct ws_experiment {
     char **trace_places; /* of each trace "FILE:LINE: traces[N]: " or "--trace: ", where it is named; "" if a program added it; may
                             be NULL */
     size_t trace_count;
-    u32 shards; /* SMs to which the blocks of a trace are dealt; every shard of every trace is run. 1: the whole trace on one SM */
-    bool times; /* whether entry and end of thread blocks are recorded */
-    u32 *set;   /* for each parameter: 0 if no point sets it; WS_SET_READ if a point that sets it reads it; else the number, from 1,
-                   of the first point that sets it; NULL without points */
+    u32 shards;  /* SMs to which the blocks of a trace are dealt. 1: the whole trace on one SM */
+    u32 sampled; /* shards of every trace that are run, the first ones; 0: all */
+    bool times;  /* whether entry and end of thread blocks are recorded */
+    u32 *set; /* for each parameter: 0 if no point sets it; WS_SET_READ if a point that sets it reads it; else the number, from 1,
+                 of the first point that sets it; NULL without points */
 };
 enum { WS_SET_READ = -1 };
 

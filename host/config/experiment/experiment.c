@@ -180,7 +180,7 @@ enum ws_status config_read_head(const struct ws_yaml *root, struct ws_experiment
 {
     const struct ws_yaml *name, *traces;
     const char *about;
-    uint64_t shards = 1;
+    uint64_t shards = 1, sampled = 0;
     WS_TRY(ws_yaml_need(root, "name", &name, error));
     WS_TRY(ws_yaml_need(root, "traces", &traces, error));
     WS_TRY(ws_yaml_expect(name, WS_YAML_SCALAR, error));
@@ -193,15 +193,18 @@ enum ws_status config_read_head(const struct ws_yaml *root, struct ws_experiment
     WS_TRY(copy_text(root, about ? about : "", &experiment->about, error));
     if (ws_yaml_get(root, "shards"))
         WS_TRY(ws_yaml_unsigned(ws_yaml_get(root, "shards"), 1, MOST_SHARDS, &shards, error));
+    if (ws_yaml_get(root, "sampled_shards"))
+        WS_TRY(ws_yaml_unsigned(ws_yaml_get(root, "sampled_shards"), 1, shards, &sampled, error));
     experiment->shards = (u32)shards;
+    experiment->sampled = (u32)sampled;
     return traces_read(traces, experiment, error);
 }
 
 static enum ws_status read_experiment(const struct ws_yaml *root, struct ws_experiment *experiment, struct ws_error *error)
 {
-    static const char *const keys[] = {"name",       "about",  "machine",     "machines", "set",    "frontend",
-                                       "variations", "traces", "shards",      "baseline", "points", "table",
-                                       "axes",       "sample", "constraints", "label",    "times",  NULL};
+    static const char *const keys[] = {"name",   "about",       "machine",        "machines", "set",    "frontend", "variations",
+                                       "traces", "shards",      "sampled_shards", "baseline", "points", "table",    "axes",
+                                       "sample", "constraints", "label",          "times",    NULL};
     WS_TRY(ws_yaml_expect_keys(root, keys, error));
     WS_TRY(config_read_head(root, experiment, error));
     if (ws_yaml_get(root, "times"))

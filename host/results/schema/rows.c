@@ -45,7 +45,7 @@ static void close_over(struct ws_text *used, bool *terms)
             ws_text_add(used, " %s", ws_metric_expression(n));
     *terms = names_terms(used);
     if (*terms)
-        ws_add_metric_terms(used, "shards");
+        ws_add_metric_terms(used, "sms");
 }
 
 static void add_used_metrics(struct ws_text *text, const struct ws_text *used)
@@ -85,15 +85,15 @@ void ws_schema_kernel_rows(struct ws_text *text, const char *sql, const char *co
     add_used_metrics(text, &used);
     ws_text_add(text, " FROM (SELECT *");
     if (terms)
-        ws_add_metric_terms(text, "shards");
+        ws_add_metric_terms(text, "sms");
     ws_text_add(
         text,
         " FROM (SELECT point_id, point.position AS point_position, experiment_trace.position AS trace_position, job.shards AS "
-        "shards, sum(cycles) AS sm_cycles");
+        "shards, " WS_SHARDS_RUN " AS sms, sum(cycles) AS sm_cycles");
     add_used_columns(text, &used);
     ws_schema_add_jobs(text, "experiment");
     ws_text_add(text,
-                " WHERE status = 'ok' AND %s GROUP BY point_id, experiment_trace_id HAVING count(*) = min(job.shards, (SELECT "
+                " WHERE status = 'ok' AND %s GROUP BY point_id, experiment_trace_id HAVING count(*) = min(sms, (SELECT "
                 "blocks FROM trace WHERE trace.trace_id = job.trace_id))))",
                 condition);
     text->failed = text->failed || used.failed;

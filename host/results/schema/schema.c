@@ -22,7 +22,8 @@ void ws_schema_tables(struct ws_text *text)
               "shared_bytes INTEGER NOT NULL DEFAULT 0) STRICT;\n"
               "CREATE TABLE experiment (experiment_id INTEGER PRIMARY KEY, experiment TEXT NOT NULL UNIQUE, "
               "about TEXT NOT NULL, machine TEXT NOT NULL, skipped INTEGER NOT NULL, shards INTEGER NOT NULL, "
-              "model_version INTEGER NOT NULL, run INTEGER NOT NULL DEFAULT 1, earlier_of TEXT) STRICT;\n"
+              "sampled INTEGER NOT NULL DEFAULT 0, model_version INTEGER NOT NULL, run INTEGER NOT NULL DEFAULT 1, earlier_of "
+              "TEXT) STRICT;\n"
               "CREATE TABLE point (point_id INTEGER PRIMARY KEY, experiment_id INTEGER NOT NULL REFERENCES experiment, "
               "position INTEGER NOT NULL, point TEXT NOT NULL, variation TEXT NOT NULL, overrides TEXT NOT NULL, baseline TEXT, "
               "frontend TEXT NOT NULL, "
@@ -74,7 +75,7 @@ void ws_schema_add_jobs(struct ws_text *text, const char *runs)
     ws_text_add(text,
                 " FROM %s AS experiment JOIN point USING (experiment_id) JOIN experiment_trace USING (experiment_id, frontend) "
                 "JOIN machine USING (machine_id) JOIN job ON job.machine_id = point.machine_id AND job.trace_id = "
-                "experiment_trace.trace_id AND job.shards = experiment.shards AND job.model_version = experiment.model_version",
+                "experiment_trace.trace_id AND " WS_JOB_OF_EXPERIMENT,
                 runs);
 }
 
@@ -107,16 +108,15 @@ static void add_kernel_view(struct ws_text *text, const struct views *views)
     ws_add_counter_columns(text, "");
     ws_add_metrics(text);
     ws_text_add(text, " FROM (SELECT *");
-    ws_add_metric_terms(text, "shards");
-    ws_text_add(
-        text,
-        " FROM (SELECT experiment, point, variation, baseline, trace, job.shards AS shards, point.position AS point_position, "
-        "experiment_trace.position AS trace_position, sum(cycles) AS sm_cycles");
+    ws_add_metric_terms(text, "sms");
+    ws_text_add(text, " FROM (SELECT experiment, point, variation, baseline, trace, job.shards AS shards, " WS_SHARDS_RUN
+                      " AS sms, point.position AS point_position, "
+                      "experiment_trace.position AS trace_position, sum(cycles) AS sm_cycles");
     ws_add_parameter_columns(text, false);
     ws_add_accumulated_counters(text);
     ws_schema_add_jobs(text, views->runs);
     ws_text_add(text, " WHERE status = 'ok' GROUP BY point_id, experiment_trace_id HAVING count(*) = "
-                      "min(job.shards, (SELECT blocks FROM trace WHERE trace.trace_id = job.trace_id))));\n");
+                      "min(sms, (SELECT blocks FROM trace WHERE trace.trace_id = job.trace_id))));\n");
 }
 
 /* Kernels against the same kernel at the baseline of their point. */
@@ -160,14 +160,15 @@ static void add_run_view(struct ws_text *text)
         "DROP VIEW IF EXISTS run;\nCREATE VIEW run AS SELECT coalesce(earlier_of, experiment.experiment) AS experiment, run, "
         "experiment.experiment AS name, (SELECT count(*) FROM point WHERE point.experiment_id = experiment.experiment_id) AS "
         "points, (SELECT count(DISTINCT position) FROM experiment_trace WHERE experiment_trace.experiment_id = "
-        "experiment.experiment_id) AS traces, experiment.shards AS shards, experiment.model_version AS model_version, "
+        "experiment.experiment_id) AS traces, experiment.shards AS shards, experiment.sampled AS sampled, experiment.model_version "
+        "AS model_version, "
         "count(DISTINCT job_id) AS jobs, min(run_finished) AS first_finished, max(run_finished) AS last_finished FROM experiment "
         "LEFT JOIN point USING (experiment_id) LEFT JOIN experiment_trace USING (experiment_id, frontend) LEFT JOIN job ON "
-        "job.machine_id = point.machine_id AND job.trace_id = experiment_trace.trace_id AND job.shards = experiment.shards AND "
-        "job.model_version = experiment.model_version GROUP BY experiment_id;\n");
+        "job.machine_id = point.machine_id AND job.trace_id = experiment_trace.trace_id AND " WS_JOB_OF_EXPERIMENT
+        " GROUP BY experiment_id;\n");
 }
 
-#define SELECTED_COLUMNS "experiment_id, about, machine, skipped, shards, model_version, run"
+#define SELECTED_COLUMNS "experiment_id, about, machine, skipped, shards, sampled, model_version, run"
 
 void ws_schema_chosen_views(struct ws_text *text, const char *run)
 {

@@ -12,6 +12,12 @@ enum {
 /* Final statuses: a job with one would end the same again, so it does not run again. An SQL list. */
 #define WS_FINAL_STATUSES "('ok', 'deadlock', 'stack_overflow', 'bad_trace')"
 
+/* Of an SQL row with `experiment` and `job`: whether the job may be one of the experiment's; number of shards that it runs. */
+#define WS_JOB_OF_EXPERIMENT                                                                                                       \
+    "job.shards = experiment.shards AND job.model_version = experiment.model_version AND (experiment.sampled = 0 OR "              \
+    "job.shard < experiment.sampled)"
+#define WS_SHARDS_RUN "iif(experiment.sampled > 0, experiment.sampled, experiment.shards)"
+
 /* Add the script that creates the tables of an empty database, and the one that creates or replaces the views. */
 void ws_schema_tables(struct ws_text *text);
 void ws_schema_views(struct ws_text *text);

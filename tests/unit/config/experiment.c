@@ -17,10 +17,10 @@ static struct ws_experiment *loaded(const char *name)
 
 TEST(points_and_grids_expand)
 {
-    files_write("e.yaml",
-                "name: e\nmachine: narasiman2011\nset: {core.depth: 9}\ntraces: [matmul:tiny, x/y.wst, z.wst, /a/b]\nshards: 3\n"
-                "baseline: base\npoints:\n  - label: base\n  - {label: deep, set: {core.depth: 12}}\n"
-                "axes:\n  schedule.policy: [rr, two_level]\n  schedule.fetch_group: [8, 16]\n");
+    files_write("e.yaml", "name: e\nmachine: narasiman2011\nset: {core.depth: 9}\ntraces: [matmul:tiny, x/y.wst, z.wst, "
+                          "/a/b]\nshards: 3\nsampled_shards: 2\n"
+                          "baseline: base\npoints:\n  - label: base\n  - {label: deep, set: {core.depth: 12}}\n"
+                          "axes:\n  schedule.policy: [rr, two_level]\n  schedule.fetch_group: [8, 16]\n");
     struct ws_experiment *const experiment = loaded("e.yaml");
     static const char *const labels[] = {"base",
                                          "deep",
@@ -39,6 +39,7 @@ TEST(points_and_grids_expand)
     assert_string_equal(experiment->about, "");
     assert_string_equal(experiment->machine, "narasiman2011");
     assert_int_equal(experiment->shards, 3);
+    assert_int_equal(experiment->sampled, 2);
     assert_int_equal(experiment->point_count, 6);
     for (size_t n = 0; n < 6; n++) {
         assert_string_equal(experiment->points[n].label, labels[n]);
@@ -160,11 +161,12 @@ static const struct refused refused[] = {
      "e.yaml:3: traces[2]: found 't', which the list has already; remove one"},
     {"name: e\nmachine: narasiman2011\ntraces: [[t]]\n", "e.yaml:3: traces[0]: found a list, allowed is a value"},
     {HEAD "shards: 0\n", "e.yaml:4: shards: found '0', allowed is a whole number from 1 to 65536"},
+    {HEAD "shards: 2\nsampled_shards: 3\n", "e.yaml:5: sampled_shards: found '3', allowed is a whole number from 1 to 2"},
     {HEAD, "e.yaml:1: an experiment needs points, axes, a table or a sample"},
     {HEAD "points: []\n", "e.yaml:1: an experiment needs points, axes, a table or a sample"},
-    {HEAD "point: []\n",
-     "e.yaml:4: point: unknown key 'point', allowed are name, about, machine, machines, set, frontend, variations, traces, shards, "
-     "baseline, points, table, axes, sample, constraints, label, times (did you mean 'points'?)"},
+    {HEAD "point: []\n", "e.yaml:4: point: unknown key 'point', allowed are name, about, machine, machines, set, frontend, "
+                         "variations, traces, shards, sampled_shards, "
+                         "baseline, points, table, axes, sample, constraints, label, times (did you mean 'points'?)"},
     {HEAD "points: [a]\n", "e.yaml:4: points[0]: found 'a', allowed is a mapping of keys to values"},
     {HEAD "points:\n  - set: {core.warps: 4}\n", "e.yaml:5: points[0]: the key 'label' is missing"},
     {HEAD "points:\n  - label: a\n    sets: {core.warps: 4}\n",

@@ -58,6 +58,25 @@ TEST_WITH(empty_shards_are_left_out, fake_set_up, fake_tear_down)
     assert_int_equal(summary.before, 2 * 2 * 2);
 }
 
+/* A sample has the first shard's jobs alone, though the file has those of the second one, too; and is a run of its own. */
+TEST_WITH(a_sample_of_shards_is_a_run_of_its_own, fake_set_up, fake_tear_down)
+{
+    const struct ws_sweep_options how = options();
+    struct ws_sweep_summary summary;
+    struct ws_experiment *const sample = fake_experiment(2, 2, 3);
+    fake_engine.alter = lose_slots;
+    assert_int_equal(ws_sweep(sample, &how, &summary, NULL), WS_STATUS_ok);
+    assert_answers(fake_results, NULL, "SELECT sum(stall_idle), count(*) FROM kernel", "4000|4|\n");
+    sample->sampled = 1;
+    assert_int_equal(ws_sweep(sample, &how, &summary, NULL), WS_STATUS_ok);
+    assert_int_equal(summary.ran, 0);
+    assert_int_equal(summary.before, 2 * 2);
+    assert_answers(fake_results, NULL, "SELECT run, shards, sampled, jobs FROM run ORDER BY run", "1|3|0|8|\n2|3|1|4|\n");
+    assert_answers(fake_results, NULL, "SELECT count(*), max(shard) FROM result", "4|0|\n");
+    assert_answers(fake_results, NULL, "SELECT shards, sum(stall_idle), count(*) FROM kernel", "3|2000|4|\n");
+    sample->sampled = 0;
+}
+
 /* A kernel with a missing shard is not shown. */
 TEST_WITH(a_missing_shard_is_missed, fake_set_up, fake_tear_down)
 {
