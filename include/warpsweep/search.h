@@ -43,7 +43,7 @@ enum ws_status ws_search(struct ws_space *space, const struct ws_search_options 
 struct ws_search_point {
     u32 id; /* ordinal in the search */
     u32 generation, fidelity;
-    const char *size;         /* name of the fidelity's workload size */
+    const char *size;         /* name of the fidelity (ws_fidelity_name) */
     const u32 *choice;        /* of each axis */
     const char *status;       /* "ok", "over", "failed"; NULL before it is simulated */
     const double *objectives; /* in the user's direction, NAN for none; NULL before it is simulated */

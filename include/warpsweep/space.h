@@ -32,6 +32,13 @@ struct ws_space_method {
     u32 population, reduction;
 };
 
+/* How closely, and at what cost, a search simulates: a workload size, and how many of the shards. */
+struct ws_fidelity {
+    enum ws_size size;
+    u32 shards; /* sampled: the first so many; 0: all */
+};
+enum { WS_FIDELITIES = 8, WS_FIDELITY_NAME = 40 };
+
 struct ws_space_rules;
 
 /* Everything belongs to the space, and only what it says below may be changed. */
@@ -46,12 +53,12 @@ struct ws_space {
     u32 objective_count;
     struct ws_space_text *limits;
     u32 limit_count;
-    double *weights;                 /* of each trace */
-    enum ws_size fidelity[WS_SIZES]; /* workload sizes, ascending; the last is the real one */
-    u32 fidelity_count;              /* 0: the caller's size only */
-    struct ws_space_method method;   /* may be changed, as may be the rest (texts by malloc) */
-    u64 simulations;                 /* budget; 0 for none */
-    double minutes;                  /* budget; 0 for none */
+    double *weights;                            /* of each trace */
+    struct ws_fidelity fidelity[WS_FIDELITIES]; /* ascending; the last is the real one */
+    u32 fidelity_count;                         /* 0: the caller's size with all shards only */
+    struct ws_space_method method;              /* may be changed, as may be the rest (texts by malloc) */
+    u64 simulations;                            /* budget; 0 for none */
+    double minutes;                             /* budget; 0 for none */
     u64 seed;
     u32 generation;               /* points of a generation; 0 for the default */
     struct ws_space_rules *rules; /* private */
@@ -93,6 +100,9 @@ void ws_space_clear(struct ws_space *space);
 
 /* Finds the choice of an axis by the text of its value ("16K", "rr"); fails with what the axis has. */
 enum ws_status ws_space_choose(const struct ws_space *space, u32 axis, const char *value, u32 *choice, struct ws_error *error);
+
+/* Writes the name of a fidelity, "small" or "small with 2 shards", which messages, results and JSON lines have. */
+void ws_fidelity_name(const struct ws_fidelity *fidelity, char text[WS_FIDELITY_NAME]);
 
 /* A bundled search. */
 struct ws_space_row {

@@ -33,7 +33,7 @@ struct ws_sweep_growth {
     struct ws_results *results; /* the open file, instead of the options'; stays open */
     long long search;           /* search_id */
     u32 fidelity;
-    const char *size;     /* name of the fidelity's workload size */
+    const char *size;     /* name of the fidelity (ws_fidelity_name) */
     const u32 *positions; /* of each point of the experiment: ordinal of its search_point; those of a recorded label stay */
 };
 

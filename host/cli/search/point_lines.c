@@ -96,20 +96,22 @@ static enum ws_status read_parameters(const struct ws_yaml *mapping, const struc
 static enum ws_status read_fidelity(const struct ws_yaml *node, const struct ws_space *space, enum ws_size standard, u32 *fidelity,
                                     struct ws_error *error)
 {
+    const struct ws_fidelity only = {.size = standard};
     const u32 count = space->fidelity_count > 0 ? space->fidelity_count : 1;
     struct ws_names names = {.nearest = {.word = node ? node->text : NULL}};
+    char name[WS_FIDELITY_NAME];
     *fidelity = count - 1;
     if (!node)
         return WS_STATUS_ok;
     WS_TRY(ws_yaml_expect(node, WS_YAML_SCALAR, error));
-    for (u32 n = 0; n < count; n++) {
-        const char *const name = ws_size_name(space->fidelity_count > 0 ? space->fidelity[n] : standard);
-        *fidelity = n;
-        if (strcmp(node->text, name) == 0)
+    for (*fidelity = 0; *fidelity < count; ++*fidelity) {
+        ws_fidelity_name(space->fidelity_count > 0 ? &space->fidelity[*fidelity] : &only, name);
+        if (strcmp(node->text, name) == 0) {
+            ws_names_free(&names);
             return WS_STATUS_ok;
+        }
+        ws_names_offer(&names, name);
     }
-    for (u32 n = 0; n < count; n++)
-        ws_names_offer(&names, ws_size_name(space->fidelity_count > 0 ? space->fidelity[n] : standard));
     ws_yaml_fail(node, error, "found '%s', the search has %s", node->text, ws_names_text(&names));
     ws_names_free(&names);
     return WS_STATUS_bad_input;

@@ -1,4 +1,5 @@
 /* Reads the definition of a search. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -203,6 +204,42 @@ static enum ws_status read_weights(const struct ws_yaml *root, struct ws_space *
 static const char *const sizes[] = {WS_SIZE_TABLE(SIZE, ) NULL};
 #undef SIZE
 
+void ws_fidelity_name(const struct ws_fidelity *fidelity, char text[WS_FIDELITY_NAME])
+{
+    if (fidelity->shards == 0)
+        snprintf(text, WS_FIDELITY_NAME, "%s", sizes[fidelity->size]);
+    else
+        snprintf(text, WS_FIDELITY_NAME, "%s with %u shard%s", sizes[fidelity->size], fidelity->shards,
+                 fidelity->shards == 1 ? "" : "s");
+}
+
+/* NAME, or {size: NAME, shards: COUNT}. */
+static enum ws_status read_fidelity(const struct ws_yaml *node, const struct ws_experiment *experiment,
+                                    struct ws_fidelity *fidelity, struct ws_error *error)
+{
+    static const char *const keys[] = {"size", "shards", NULL};
+    const struct ws_yaml *name = node, *shards;
+    uint64_t sampled = 0;
+    size_t size;
+    if (node->kind == WS_YAML_MAPPING) {
+        WS_TRY(ws_yaml_expect_keys(node, keys, error));
+        WS_TRY(ws_yaml_need(node, "size", &name, error));
+        WS_TRY(ws_yaml_need(node, "shards", &shards, error));
+        if (experiment->shards < 2)
+            return ws_yaml_fail(shards, error,
+                                "the search has 1 shard, of which none can be left out; set shards, the number of SMs");
+        WS_TRY(ws_yaml_unsigned(shards, 1, experiment->shards - 1, &sampled, error));
+    }
+    WS_TRY(ws_yaml_choice(name, sizes, &size, error));
+    *fidelity = (struct ws_fidelity){.size = (enum ws_size)size, .shards = (u32)sampled};
+    return WS_STATUS_ok;
+}
+
+static bool ascend(const struct ws_fidelity *a, const struct ws_fidelity *b)
+{
+    return a->size < b->size || (a->size == b->size && a->shards > 0 && (b->shards == 0 || b->shards > a->shards));
+}
+
 static enum ws_status read_fidelities(const struct ws_yaml *root, struct ws_space *space, struct ws_error *error)
 {
     const struct ws_yaml *const list = ws_yaml_get(root, "fidelities");
@@ -210,13 +247,21 @@ static enum ws_status read_fidelities(const struct ws_yaml *root, struct ws_spac
         return WS_STATUS_ok;
     WS_TRY(ws_yaml_expect(list, WS_YAML_SEQUENCE, error));
     for (const struct ws_yaml *node = list->first; node; node = node->next) {
-        size_t size;
-        WS_TRY(ws_yaml_choice(node, sizes, &size, error));
-        if (space->fidelity_count > 0 && size <= (size_t)space->fidelity[space->fidelity_count - 1])
-            return ws_yaml_fail(node, error, "found '%s' after '%s'; sizes ascend: tiny, small, paper", node->text,
-                                sizes[space->fidelity[space->fidelity_count - 1]]);
-        space->fidelity[space->fidelity_count++] = (enum ws_size)size;
+        struct ws_fidelity *const fidelity = &space->fidelity[space->fidelity_count];
+        char before[WS_FIDELITY_NAME], name[WS_FIDELITY_NAME];
+        if (space->fidelity_count == WS_FIDELITIES)
+            return ws_yaml_fail(node, error, "at most %u fidelities are allowed", WS_FIDELITIES);
+        WS_TRY(read_fidelity(node, space->experiment, fidelity, error));
+        ws_fidelity_name(fidelity, name);
+        if (space->fidelity_count > 0 && !ascend(fidelity - 1, fidelity)) {
+            ws_fidelity_name(fidelity - 1, before);
+            return ws_yaml_fail(node, error, "found '%s' after '%s'; fidelities ascend: tiny, small, paper, and shards of a size",
+                                name, before);
+        }
+        space->fidelity_count++;
     }
+    if (space->fidelity_count > 0 && space->fidelity[space->fidelity_count - 1].shards > 0)
+        return ws_yaml_fail(list, error, "the last fidelity has all shards; name its size alone");
     if (space->fidelity_count == 0)
         return ws_yaml_fail(list, error, "at least one size is needed: tiny, small, paper");
     if (space->rules->base.frontend.sets_size)

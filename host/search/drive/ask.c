@@ -12,7 +12,7 @@ static enum ws_status give(const struct ws_search_state *search, u32 n, ws_searc
     struct ws_search_point point = {.id = n,
                                     .generation = points->generation[n],
                                     .fidelity = points->fidelity[n],
-                                    .size = ws_size_name(search->fidelity[points->fidelity[n]]),
+                                    .size = search->fidelity_name[points->fidelity[n]],
                                     .choice = &points->choice[n * axes],
                                     .excess = points->excess[n]};
     if (points->done[n]) {
@@ -71,7 +71,7 @@ static enum ws_status check_agreement(const struct ws_search_state *search, cons
     char own[64], other[64];
     if (told->same_fidelity && told->fidelity != fidelity)
         return ws_fail(error, WS_STATUS_usage, "id %u has the fidelity %s, found another one beside it; give the id alone, or none",
-                       told->id, ws_size_name(search->fidelity[fidelity]));
+                       told->id, search->fidelity_name[fidelity]);
     for (u32 n = 0; told->choice && n < space->axis_count; n++) {
         const struct ws_space_axis *const axis = &space->axes[n];
         if (told->choice[n] == choice[n])

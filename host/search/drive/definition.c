@@ -64,7 +64,7 @@ static void add_workloads(struct ws_json *json, const struct ws_search_state *se
     ws_json_unsigned(json, "input_seed", search->options->seed);
     ws_json_array(json, "fidelities");
     for (u32 n = 0; n < search->fidelities; n++)
-        ws_json_text(json, NULL, ws_size_name(search->fidelity[n]));
+        ws_json_text(json, NULL, search->fidelity_name[n]);
     ws_json_end_array(json);
 }
 

@@ -62,9 +62,11 @@ static enum ws_status check_options(const struct ws_space *space, const struct w
 static enum ws_status check_sizes(const struct ws_search_state *search, struct ws_error *error)
 {
     const struct ws_experiment *const experiment = search->space->experiment;
-    for (size_t n = 0; search->fidelities > 1 && n < experiment->trace_count; n++)
+    const bool one = search->fidelity[0].size == search->fidelity[search->fidelities - 1].size;
+    for (size_t n = 0; !one && n < experiment->trace_count; n++)
         if (!ws_workload_find(experiment->traces[n]))
-            return ws_fail(error, WS_STATUS_bad_input, "%s%s has one size; fidelities need bundled workloads, named without a size",
+            return ws_fail(error, WS_STATUS_bad_input,
+                           "%s%s has one size; fidelities of several sizes need bundled workloads, named without a size",
                            experiment->trace_places[n], experiment->traces[n]);
     return WS_STATUS_ok;
 }
@@ -79,8 +81,11 @@ static enum ws_status set_up(struct ws_search_state *search, struct ws_error *er
     const struct ws_space *const space = search->space;
     const struct ws_space_method *const method = &space->method;
     search->fidelities = space->fidelity_count > 0 ? space->fidelity_count : 1;
+    search->fidelity[0] = (struct ws_fidelity){.size = search->options->size};
+    for (u32 n = 0; n < space->fidelity_count; n++)
+        search->fidelity[n] = space->fidelity[n];
     for (u32 n = 0; n < search->fidelities; n++)
-        search->fidelity[n] = space->fidelity_count > 0 ? space->fidelity[n] : search->options->size;
+        ws_fidelity_name(&search->fidelity[n], search->fidelity_name[n]);
     WS_TRY(find_method(space, method->name ? method->name : standard_method(search), &search->method, error));
     WS_TRY(check_options(space, search->method, error));
     search->settings = (struct ws_search_settings){.population = method->population, .reduction = method->reduction};
@@ -115,7 +120,7 @@ void ws_search_state_free(struct ws_search_state *search)
     ws_goals_free(&search->goals);
     ws_search_points_free(&search->points);
     ws_text_free(&search->definition);
-    for (u32 n = 0; n < WS_SIZES; n++)
+    for (u32 n = 0; n < WS_FIDELITIES; n++)
         free(search->baseline[n]);
     free(search->name);
     free(search->axes);
@@ -215,9 +220,9 @@ static enum ws_status note_fidelity(const struct ws_search_state *search, const 
     if (check.points < 3)
         return WS_STATUS_ok;
     snprintf(text, sizeof text, "%s: %s: rank correlation of %s with %s %.2f (%.2f to %.2f), %u promoted points", search->name,
-             search->space->objectives[objective].name, ws_size_name(search->fidelity[fidelity]),
-             ws_size_name(search->fidelity[search->fidelities - 1]), check.correlation.value, check.correlation.low,
-             check.correlation.high, check.points);
+             search->space->objectives[objective].name, search->fidelity_name[fidelity],
+             search->fidelity_name[search->fidelities - 1], check.correlation.value, check.correlation.low, check.correlation.high,
+             check.points);
     search->options->watch.note(search->options->watch.context, text);
     return WS_STATUS_ok;
 }

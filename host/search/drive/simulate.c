@@ -22,13 +22,13 @@ struct batch {
 
 /* ---- One fidelity ---- */
 
-/* The experiment of a fidelity: NAME, or NAME (tiny) for a cheaper one. */
+/* The experiment of a fidelity: NAME, or NAME (tiny), NAME (small with 2 shards) for a cheaper one. */
 static char *experiment_name(const struct ws_search_state *search, u32 fidelity)
 {
     struct ws_text text = {0};
     ws_text_add(&text, "%s", search->name);
     if (fidelity + 1 < search->fidelities)
-        ws_text_add(&text, " (%s)", ws_size_name(search->fidelity[fidelity]));
+        ws_text_add(&text, " (%s)", search->fidelity_name[fidelity]);
     if (text.failed)
         ws_text_free(&text);
     return text.data;
@@ -78,12 +78,12 @@ static enum ws_status sweep(struct ws_search_state *search, u32 fidelity, const 
     const struct ws_sweep_growth growth = {.results = search->results,
                                            .search = search->id,
                                            .fidelity = fidelity,
-                                           .size = ws_size_name(search->fidelity[fidelity]),
+                                           .size = search->fidelity_name[fidelity],
                                            .positions = positions};
     const struct ws_sweep_options own = {WS_STRUCT(sweep_options),
                                          .results = options->results,
                                          .engine = options->engine,
-                                         .size = search->fidelity[fidelity],
+                                         .size = search->fidelity[fidelity].size,
                                          .seed = options->seed,
                                          .lockstep = options->lockstep,
                                          .dry_run = options->dry_run,
@@ -117,8 +117,10 @@ static enum ws_status run_fidelity(struct ws_search_state *search, const struct 
     WS_THEN(status, add_points(search, batch, fidelity, positions, error));
     if (status == WS_STATUS_ok) {
         experiment->name = name;
+        experiment->sampled = search->fidelity[fidelity].shards;
         status = sweep(search, fidelity, positions, error);
         experiment->name = own;
+        experiment->sampled = 0;
     }
     ws_space_clear(search->space);
     free(positions);

@@ -24,15 +24,16 @@ struct ws_search_state {
     const struct ws_search_method *method;
     struct ws_search_settings settings;
     struct ws_search_axis *axes;
-    enum ws_size fidelity[WS_SIZES];
+    struct ws_fidelity fidelity[WS_FIDELITIES];
+    char fidelity_name[WS_FIDELITIES][WS_FIDELITY_NAME];
     u32 fidelities;
     char *name; /* of the search, which space->experiment->name is too, except while a cheaper fidelity runs */
     struct ws_text definition;
     char identity[17];
     sqlite3_int64 id; /* 0: not in the file yet */
     struct ws_search_points points;
-    double *baseline[WS_SIZES]; /* values of goals.all.baseline; NULL while unknown */
-    u32 *front, front_count;    /* ordinals */
+    double *baseline[WS_FIDELITIES]; /* values of goals.all.baseline; NULL while unknown */
+    u32 *front, front_count;         /* ordinals */
     u32 knee;
     bool noted;           /* a sweep at the full size has begun: its traces are known to the user */
     double before, began; /* seconds: of earlier calls, start of this one */

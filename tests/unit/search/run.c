@@ -200,9 +200,10 @@ TEST_WITH(fidelities_are_experiments_of_their_own, fake_set_up, fake_tear_down)
     struct ws_search_summary summary;
     const struct ws_search_options options = to(fake_results);
     space->fidelity_count = 2;
-    space->fidelity[0] = WS_SIZE_TINY;
-    space->fidelity[1] = WS_SIZE_SMALL;
-    EXPECT_ERROR_HAS(ws_search(space, &options, &summary, &error), WS_STATUS_bad_input, "a has one size; fidelities need");
+    space->fidelity[0] = (struct ws_fidelity){.size = WS_SIZE_TINY};
+    space->fidelity[1] = (struct ws_fidelity){.size = WS_SIZE_SMALL};
+    EXPECT_ERROR_HAS(ws_search(space, &options, &summary, &error), WS_STATUS_bad_input,
+                     "a has one size; fidelities of several sizes need");
     ws_space_free(space);
 }
 

@@ -34,7 +34,7 @@ TEST(a_space_has_axes_weights_and_the_machine_as_baseline)
     assert_int_equal(space->baseline[1], 0);
     assert_true(space->weights[0] < 1.01 && space->weights[1] > 2.49);
     assert_int_equal(space->fidelity_count, 2);
-    assert_int_equal(space->fidelity[1], WS_SIZE_PAPER);
+    assert_int_equal(space->fidelity[1].size, WS_SIZE_PAPER);
     assert_int_equal(space->simulations, 12);
     assert_int_equal(space->seed, 7);
     assert_string_equal(space->method.name, "nsga2");
@@ -116,6 +116,11 @@ TEST(a_wrong_definition_is_refused_with_its_place)
         {HEAD AXES GOAL "weights: {dfs: 2}\n", "s.yaml:9: weights.dfs: found 'dfs', which is none of traces: bfs, sort"},
         {HEAD AXES GOAL "weights: {bfs: 0}\n", "s.yaml:9: weights.bfs: found '0', allowed is a number above 0"},
         {HEAD AXES GOAL "fidelities: [paper, tiny]\n", "s.yaml:9: fidelities[1]: found 'tiny' after 'paper'"},
+        {HEAD AXES GOAL "shards: 4\nfidelities: [{size: tiny, shards: 2}, {size: tiny, shards: 1}]\n",
+         "fidelities[1]: found 'tiny with 1 shard' after 'tiny with 2 shards'"},
+        {HEAD AXES GOAL "shards: 4\nfidelities: [{size: tiny, shards: 4}]\n", "fidelities[0].shards"},
+        {HEAD AXES GOAL "shards: 4\nfidelities: [{size: tiny, shards: 2}]\n", "the last fidelity has all shards"},
+        {HEAD AXES GOAL "fidelities: [{size: tiny, shards: 1}, tiny]\n", "the search has 1 shard, of which none can be left out"},
         {HEAD AXES GOAL "set: {l1.size: 64K}\n", "l1.size is set to 65536, too, without effect"},
         {HEAD AXES GOAL "baseline: {core.depth: 9}\n", "s.yaml:9: baseline.core.depth: core.depth is no axis"},
         {HEAD AXES GOAL "baseline: {l1.size: 16K}\n", "the baseline has l1.size 16384, which its axis lacks"},
