@@ -15,10 +15,10 @@ enum { PATH_ROOM = 4096, NAME_ROOM = 128 };
 
 /* ---- The program ---- */
 
-/* Libraries of NVIDIA that hold GPU code and a runtime of their own, which asks the driver for private tables. */
-static const char *const closed[] = {"libcublas.",  "libcublasLt.", "libcudnn",    "libcufft",  "libcusparse.",
-                                     "libcusolver", "libcurand.",   "libnccl.",    "libnpp",    "libnvjpeg",
-                                     "libcupti.",   "libnvgraph.",  "libcutensor", "libcudss.", "libnvinfer"};
+/* Libraries of NVIDIA that hold GPU code and a runtime of their own, which asks the driver for private tables. cuBLAS has a
+ * stand-in. */
+static const char *const closed[] = {"libcudnn",  "libcufft",  "libcusparse.", "libcusolver", "libcurand.", "libnccl.",  "libnpp",
+                                     "libnvjpeg", "libcupti.", "libnvgraph.",  "libcutensor", "libcudss.",  "libnvinfer"};
 
 struct needs {
     bool runtime, driver;

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/file.h"
+#include "capture/cuda/core/link.h"
 #include "warpsweep/sass.h"
 
 enum { WRAPPER_MAGIC = 0x466243B1, MOST_IMAGES = 256 };
@@ -32,6 +34,7 @@ struct gpu_module {
     char *bytes; /* until loaded */
     size_t length;
     bool is_text, loaded;
+    bool is_linked; /* of several objects, whose PTX is to be linked (-rdc=true) */
     int failure;
     struct ws_sass_binary *file;
     bool tried[MOST_IMAGES];
@@ -86,6 +89,7 @@ static int add_fatbins(struct gpu_module *module, const struct wrapper *wrapper)
         bytes += fatbin_bytes(lists[n]);
     module->bytes = malloc(bytes + 1);
     module->length = bytes;
+    module->is_linked = more != NULL;
     for (size_t n = 0; module->bytes && n < count; n++) {
         memcpy(module->bytes + at, lists[n], fatbin_bytes(lists[n]));
         at += fatbin_bytes(lists[n]);
@@ -266,22 +270,54 @@ const char *gpu_function_reason(const struct gpu_function *function, const char 
     return join(ptx, message, text);
 }
 
+/* Loads the PTX of all objects for the architecture of image n as one module. */
+static enum ws_status load_linked(struct gpu_module *module, u32 n, struct gpu_code *code, struct ws_error *error)
+{
+    char *texts[MOST_IMAGES];
+    u32 count = 0;
+    size_t length;
+    enum ws_status status = WS_STATUS_ok;
+    for (u32 i = n; status == WS_STATUS_ok && i < MOST_IMAGES && ws_sass_binary_image(module->file, i); i++) {
+        const struct ws_sass_image *const image = ws_sass_binary_image(module->file, i);
+        if (image->kind != WS_SASS_PTX || image->architecture != ws_sass_binary_image(module->file, n)->architecture)
+            continue;
+        module->tried[i] = true;
+        status = ws_sass_binary_bytes(module->file, i, &texts[count], &length, error);
+        count += status == WS_STATUS_ok;
+    }
+    if (status == WS_STATUS_ok) {
+        code->bytes = gpu_link((const char *const *)texts, count, &code->length);
+        status = code->bytes ? ws_program_load(module->name, code->bytes, code->length, gpu_options(), &code->program, error)
+                             : ws_no_memory(error);
+    }
+    while (count > 0)
+        free(texts[--count]);
+    return status;
+}
+
+static enum ws_status load_one(const struct gpu_module *module, u32 n, struct gpu_code *code, struct ws_error *error)
+{
+    WS_TRY(ws_sass_binary_load(module->file, n, gpu_options(), &code->program, error));
+    return ws_sass_binary_bytes(module->file, n, &code->bytes, &code->length, error);
+}
+
 static int load_image(struct gpu_module *module, u32 n)
 {
     struct gpu_code *const code = &module->codes[module->code_count];
     struct ws_error error;
-    const bool loaded = ws_sass_binary_load(module->file, n, gpu_options(), &code->program, &error) == WS_STATUS_ok &&
-                        ws_sass_binary_bytes(module->file, n, &code->bytes, &code->length, &error) == WS_STATUS_ok;
-    if (!loaded) {
-        struct ws_error *const first =
-            &module->errors[ws_sass_binary_image(module->file, n)->kind == WS_SASS_PTX ? OF_PTX : OF_MACHINE_CODE];
+    const bool is_ptx = ws_sass_binary_image(module->file, n)->kind == WS_SASS_PTX;
+    const enum ws_status status =
+        module->is_linked && is_ptx ? load_linked(module, n, code, &error) : load_one(module, n, code, &error);
+    if (status != WS_STATUS_ok) {
+        struct ws_error *const first = &module->errors[is_ptx ? OF_PTX : OF_MACHINE_CODE];
         if (!first->message[0])
             *first = error;
         ws_program_free(code->program);
-        code->program = NULL;
+        free(code->bytes);
+        *code = (struct gpu_code){.program = NULL};
         return GPU_ptx;
     }
-    code->is_ptx = ws_sass_binary_image(module->file, n)->kind == WS_SASS_PTX;
+    code->is_ptx = is_ptx;
     module->code_count++;
     return place_variables(module, code);
 }

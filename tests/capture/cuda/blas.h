@@ -1,0 +1,28 @@
+/* cuBLAS's binary interface, as far as the tests call it. */
+#pragma once
+
+#include "host.h"
+
+int cublasCreate_v2(void **blas);
+int cublasDestroy_v2(void *blas);
+int cublasSetPointerMode_v2(void *blas, int mode);
+int cublasSgemm_v2(void *blas, int ta, int tb, int m, int n, int k, const void *alpha, const void *a, int lda, const void *b,
+                   int ldb, const void *beta, void *c, int ldc);
+int cublasCgemm_v2(void *blas);
+int cublasDgemmBatched(void *blas, int ta, int tb, int m, int n, int k, const void *alpha, const void *a, int lda, const void *b,
+                       int ldb, const void *beta, void *c, int ldc, int count);
+int cublasDgemmStridedBatched(void *blas, int ta, int tb, int m, int n, int k, const void *alpha, const void *a, int lda,
+                              long long stride_a, const void *b, int ldb, long long stride_b, const void *beta, void *c, int ldc,
+                              long long stride_c, int count);
+int cublasGemmEx(void *blas, int ta, int tb, int m, int n, int k, const void *alpha, const void *a, int type_a, int lda,
+                 const void *b, int type_b, int ldb, const void *beta, void *c, int type_c, int ldc, int compute, int algorithm);
+int cublasSaxpy_v2(void *blas, int n, const void *alpha, const void *x, int step_x, void *y, int step_y);
+int cublasSscal_v2(void *blas, int n, const void *alpha, void *x, int step);
+int cublasSdot_v2(void *blas, int n, const void *x, int step_x, const void *y, int step_y, void *result);
+int cublasSnrm2_v2(void *blas, int n, const void *x, int step, void *result);
+int cublasSasum_v2(void *blas, int n, const void *x, int step, void *result);
+int cublasIsamax_v2(void *blas, int n, const void *x, int step, int *result);
+int cublasSgemv_v2(void *blas, int operation, int m, int n, const void *alpha, const void *a, int lda, const void *x, int step_x,
+                   const void *beta, void *y, int step_y);
+int cublasSetVector(int n, int bytes, const void *x, int step_x, void *y, int step_y);
+int cublasGetVector(int n, int bytes, const void *x, int step_x, void *y, int step_y);
