@@ -37,7 +37,7 @@ static void add_comparisons(struct ws_text *text, const struct ws_shown *shown)
         add_column(text, 9, row, row->paper);
         add_column(text, 9, row, row->simulated);
         add_column(text, 10, &difference, row->simulated - row->paper);
-        ws_text_add(text, "  %s\n", row->unit);
+        ws_text_add(text, "  %s%s\n", row->unit, row->matched ? ", matched" : "");
     }
 }
 
@@ -71,7 +71,7 @@ enum ws_status ws_shown_markdown(struct ws_text *text, const struct ws_shown *sh
         ws_comparison_value(text, row, row->simulated);
         ws_text_add(text, " | ");
         ws_comparison_difference(text, row);
-        ws_text_add(text, " | %s |\n", row->unit);
+        ws_text_add(text, "%s | %s |\n", row->matched ? ", matched" : "", row->unit);
     }
     return size ? ws_paper_notes(shown->figure, size, text, error) : WS_STATUS_ok;
 }
@@ -88,6 +88,8 @@ void ws_shown_rows(struct ws_json *json, const struct ws_shown *shown)
         ws_json_real(json, "paper", row->paper);
         ws_json_real(json, "simulated", round(row->simulated * 1000) / 1000);
         ws_json_text(json, "unit", row->unit);
+        if (row->matched)
+            ws_json_bool(json, "matched", true);
         ws_json_end_object(json);
     }
 }

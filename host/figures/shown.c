@@ -219,6 +219,17 @@ static enum ws_status read_quantity(const struct ws_yaml *node, struct ws_compar
     return WS_STATUS_ok;
 }
 
+/* The optional column matched: yes, or nothing. */
+static enum ws_status read_matched(const struct ws_answer *targets, size_t n, bool *matched, struct ws_error *error)
+{
+    const size_t column = ws_answer_find(targets, "matched");
+    const char *const word = column < targets->columns ? ws_answer_text(targets, n, column) : "";
+    *matched = !strcmp(word, "yes");
+    if (*matched || !*word)
+        return WS_STATUS_ok;
+    return ws_fail(error, WS_STATUS_usage, "targets.csv: found '%s' in the column 'matched', allowed are 'yes' and nothing", word);
+}
+
 static enum ws_status compare(const struct asking *asking, struct ws_shown *shown, size_t n, struct ws_error *error)
 {
     const struct ws_answer *const targets = &shown->targets;
@@ -242,6 +253,7 @@ static enum ws_status compare(const struct asking *asking, struct ws_shown *show
     }
     WS_TRY(ws_answer_need(targets, "paper", "targets.csv", &column, error));
     row->paper = ws_answer_number(targets, n, column);
+    WS_TRY(read_matched(targets, n, &row->matched, error));
     WS_TRY(ws_answer_need(targets, "quantity", "targets.csv", &column, error));
     if (!quantities)
         return ws_yaml_fail(shown->figure->paper->root, error,

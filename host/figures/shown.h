@@ -13,7 +13,8 @@ struct ws_comparison {
     const char *where, *metric, *configuration, *versus, *unit;
     double paper, simulated;
     int digits;
-    bool sign; /* write a plus sign */
+    bool sign;    /* write a plus sign */
+    bool matched; /* workloads were chosen to match the paper's value: no prediction */
 };
 
 struct ws_shown {
