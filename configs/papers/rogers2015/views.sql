@@ -50,7 +50,7 @@ GROUP BY place.point_position, place.kind, place.position;
 
 -- What the paper says of the performance of a class over the baseline's, in each figure.
 CREATE TEMP VIEW said AS
-SELECT figure, point, versus, 1000 + coalesce((SELECT min(n) FROM classes WHERE class = key), 0) AS position,
+SELECT figure, point, base, 1000 + coalesce((SELECT min(n) FROM classes WHERE class = key), 0) AS position,
        1 + iif(quantity = 'class_gain', paper, -paper) / 100.0 AS value
 FROM targets WHERE quantity IN ('class_gain', 'class_loss');
 

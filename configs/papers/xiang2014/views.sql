@@ -81,8 +81,9 @@ SELECT figure, workload, min(entered) AS first, max(cycles) AS longest,
        'block ' || block || ' of ' || workload || iif(block = wanted, '', ' (there is no block ' || wanted || ')') AS words
 FROM shown_warp GROUP BY figure;
 
--- What the paper says of applications in figures.
-CREATE TEMP VIEW said AS SELECT figure, quantity, point, key AS application, paper FROM targets;
+-- What the paper says of applications in figures, a slowdown as a negative improvement.
+CREATE TEMP VIEW said AS
+SELECT figure, quantity, point, key AS application, iif(quantity = 'rewritten', -paper, paper) AS paper FROM targets;
 
 -- Shares of a workload's warps by their instructions, the last of 100 bins open.
 CREATE TEMP TABLE bin AS
