@@ -26,7 +26,7 @@ enum {
     WS_OPERANDS_DEPBAR = 8,    /* counter, limit and others have a condition */
     WS_OPERANDS_CONSTANT = 16, /* of a fixed unit: has an operand c[bank][offset] */
     WS_OPERANDS_COPY = 32,     /* LDGSTS: copies from global to shared memory */
-    WS_OPERANDS_COMMIT = 64,   /* LDGDEPBAR: waits for copies */
+    WS_OPERANDS_COMMIT = 64,   /* LDGDEPBAR: ends with the copies before it */
     WS_OPERANDS_FENCE = 128    /* MEMBAR: waits for all counters */
 };
 

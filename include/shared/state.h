@@ -142,7 +142,7 @@ struct ws_ldst {
     u8 kind;        /* enum ldst_kind */
     u8 missed;      /* an access has missed */
     u8 class_;
-    u8 members;   /* place of its struct ws_members, with slices */
+    u8 members;   /* with slices place of its struct ws_members; in pipeline `subcore` the group of a copy */
     u32 line[32]; /* granules of first bytes */
     u8 sectors[32];
 };
@@ -223,13 +223,17 @@ struct ws_levels {
 #define WS_SUB_BANKS     4u
 #define WS_SUB_PORTS     4u
 #define WS_SUB_PENDING   128u
-#define WS_SUB_FP64_MOST 8u /* most instructions of a queue to the shared FP64 unit */
+#define WS_SUB_FP64_MOST 8u  /* most instructions of a queue to the shared FP64 unit */
+#define WS_SUB_GROUPS    16u /* groups of copies of a warp: the open one, and those committed */
 
 /* A warp between issues. */
 struct ws_sub_warp {
-    u8 counters[9];              /* dependence counters by barrier; the last one counts copies in flight */
+    u8 counters[8];              /* dependence counters by barrier; the last two mean nothing */
+    u8 groups[WS_SUB_GROUPS];    /* what each group of copies awaits: copies in flight, and its commit */
+    u8 committed[WS_SUB_GROUPS]; /* write barrier of each group's commit */
+    u8 group_first, group_count; /* oldest group; those committed. The open group comes after them */
     u8 buffered;                 /* instructions in its buffer */
-    u16 watched;                 /* counters on which its first buffered instruction waits, a mask */
+    u8 watched;                  /* counters on which its first buffered instruction waits, a mask */
     u32 constant_line;           /* line of the constant operand of that instruction */
     u32 issue_at;                /* it may issue from this cycle on */
     u32 valid_at[WS_SUB_BUFFER]; /* when each buffered instruction is valid */
@@ -294,8 +298,8 @@ struct ws_pending {
     u8 extra;         /* cycles from its last answer to its write event */
     u8 accessed;      /* its last access has been made */
     u8 flags;         /* WS_OPERANDS_* */
-    u8 zero;
-    u16 left; /* unanswered accesses */
+    u8 group;         /* of a copy */
+    u16 left;         /* unanswered accesses */
 };
 struct ws_lsu {
     u32 accept_at; /* no acceptance before */

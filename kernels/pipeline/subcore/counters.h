@@ -65,9 +65,28 @@ static inline u32 change_waits(PRIVATE const struct sm *sm, u32 index)
     return 1;
 }
 
-/* A counter changes; returns whether that can change whether the warp is ready. */
-static inline u32 counter_changes(GLOBAL struct ws_sub_warp *warp, u32 counter, u32 change)
+/* A group of copies awaits one event less: commits whose copies are all written take effect, in order. Returns as counter_changes.
+ */
+static inline u32 group_changes(PRIVATE const struct sm *sm, GLOBAL struct ws_sub_warp *warp, u32 group)
 {
+    u32 changed = warp->groups[group] == COPIES_MOST;
+    warp->groups[group] -= 1;
+    while (warp->group_count != 0 && warp->groups[warp->group_first] == 0) {
+        warp->counters[warp->committed[warp->group_first]] -= 1;
+        warp->group_first = (u8)((warp->group_first + 1u) % WS_SUB_GROUPS);
+        warp->group_count -= 1;
+        warp->done_at = ws_max(warp->done_at, sm->now + 1);
+        warp->out -= 1;
+        changed = 1;
+    }
+    return changed;
+}
+
+/* A counter changes; returns whether that can change whether the warp is ready. */
+static inline u32 counter_changes(PRIVATE const struct sm *sm, GLOBAL struct ws_sub_warp *warp, u32 counter, u32 change)
+{
+    if (counter >= COUNTER_GROUPS)
+        return group_changes(sm, warp, counter - COUNTER_GROUPS);
     const u32 value = (warp->counters[counter] + change) & 0xFF;
     warp->counters[counter] = (u8)value;
     return (warp->watched >> counter & 1) || value - COUNTER_FULL < 2;
@@ -87,7 +106,7 @@ static inline slot_set agenda_happens(PRIVATE const struct sm *sm)
             request->bank_next = (u16)kept;
             kept = index;
         } else if (!change_waits(sm, index)) {
-            if (counter_changes(warp_at(sm, slot), what >> 8 & 0xFF, what >> 16))
+            if (counter_changes(sm, warp_at(sm, slot), what >> 8 & 0xFF, what >> 16))
                 changed = slots_with(changed, slot);
             message_free(sm, index);
         }

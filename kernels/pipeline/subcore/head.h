@@ -10,8 +10,8 @@ enum { HEAD_EITHER = WS_SUB_SFU, HEAD_NONE, HEAD_BITS = 4 };
 /* A counter above this holds back instructions that raise it. */
 enum { COUNTER_FULL = 57 };
 
-/* Counter of copies in flight, behind those of barriers. */
-enum { COUNTER_COPIES = 8 };
+/* A group of copies counts as a counter from this number on. Most copies of a group in flight. */
+enum { COUNTER_GROUPS = 8, COPIES_MOST = 254 };
 
 /* What counters do to an instruction. */
 enum { COUNTERS_HOLD = 1, COUNTERS_FULL = 2 };
@@ -48,13 +48,37 @@ static inline u32 counter_full(GLOBAL const struct ws_sub_warp *warp, u32 counte
     return counter < WS_SUB_COUNTERS && warp->counters[counter] > COUNTER_FULL;
 }
 
-/* Counters that must be 0 for a fence, or for a commit. */
+/* Counters that must be 0 for a fence. */
 static inline u32 fence_mask(PRIVATE const struct sm *sm, GLOBAL const struct ws_operands *operands)
 {
-    if (MACHINE(sm, subcore_fences) == WS_toggle_off)
-        return 0;
-    return (operands->flags & WS_OPERANDS_COMMIT ? ws_bit(COUNTER_COPIES) : 0) |
-           (operands->flags & WS_OPERANDS_FENCE ? ws_bits_below(WS_SUB_COUNTERS) : 0);
+    const u32 waits = MACHINE(sm, subcore_fences) == WS_toggle_on && (operands->flags & WS_OPERANDS_FENCE);
+    return waits ? ws_bits_below(WS_SUB_COUNTERS) : 0;
+}
+
+/* ---- Groups of copies: a ring of each warp ---- */
+
+static inline u32 is_copy(PRIVATE const struct sm *sm, u32 flags)
+{
+    return MACHINE(sm, subcore_fences) == WS_toggle_on && (flags & WS_OPERANDS_COPY);
+}
+
+static inline u32 is_commit(PRIVATE const struct sm *sm, GLOBAL const struct ws_operands *operands)
+{
+    return MACHINE(sm, subcore_fences) == WS_toggle_on && (operands->flags & WS_OPERANDS_COMMIT) && is_fixed(sm, operands);
+}
+
+/* The group to which copies of the warp belong. */
+static inline u32 group_open(GLOBAL const struct ws_sub_warp *warp)
+{
+    return (u32)(warp->group_first + warp->group_count) % WS_SUB_GROUPS;
+}
+
+/* Whether the warp's groups have no room for the instruction. */
+static inline u32 groups_full(PRIVATE const struct sm *sm, GLOBAL const struct ws_sub_warp *warp,
+                              GLOBAL const struct ws_operands *operands)
+{
+    return (is_commit(sm, operands) && warp->group_count == WS_SUB_GROUPS - 1) ||
+           (is_copy(sm, operands->flags) && warp->groups[group_open(warp)] == COPIES_MOST);
 }
 
 /* COUNTERS_* for the warp's instruction. First lane only. */
@@ -65,7 +89,8 @@ static inline u32 counters_say(PRIVATE const struct sm *sm, GLOBAL const struct 
     u32 holds = counters_open(warp, WS_CONTROL_WAITS(control) | fence_mask(sm, operands));
     if (operands->flags & WS_OPERANDS_DEPBAR)
         holds |= counters_open(warp, operands->others) || warp->counters[operands->counter] > operands->limit;
-    const u32 full = counter_full(warp, WS_CONTROL_WRITES(control)) || counter_full(warp, WS_CONTROL_READS(control));
+    const u32 full = counter_full(warp, WS_CONTROL_WRITES(control)) || counter_full(warp, WS_CONTROL_READS(control)) ||
+                     groups_full(sm, warp, operands);
     return (holds ? COUNTERS_HOLD : 0) | (full ? COUNTERS_FULL : 0);
 }
 
@@ -103,7 +128,7 @@ static inline void head_comes(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
     GLOBAL const struct ws_operands *const operands = operands_at(sm, pc);
     const u32 valid_at = lanes_from_first(&sm->lanes, lane_first() ? warp_at(sm, slot)->valid_at[0] : 0);
     if (lane_first()) {
-        warp_at(sm, slot)->watched = (u16)head_watches(sm, operands);
+        warp_at(sm, slot)->watched = (u8)head_watches(sm, operands);
         warp_at(sm, slot)->constant_line = operands->bank_offset >> ws_log2(MACHINE(sm, constant_line));
     }
     for (u32 bit = 0; bit < HEAD_BITS; ++bit)

@@ -76,6 +76,23 @@ static inline u32 written_at(PRIVATE const struct sm *sm, GLOBAL struct ws_subco
     return core->written;
 }
 
+/* Write event of a fixed instruction. A commit ends when its copies are written, too. */
+static inline void fixed_ends(PRIVATE const struct sm *sm, u32 slot, GLOBAL const struct ws_operands *operands, u32 read,
+                              u32 written)
+{
+    GLOBAL struct ws_sub_warp *warp = warp_at(sm, slot);
+    const u32 group = group_open(warp);
+    if (!is_commit(sm, operands)) {
+        fall_at(sm, slot, WS_CONTROL_WRITES(operands->control), written);
+        instruction_ends(sm, slot, ws_max(read, written));
+        return;
+    }
+    warp->groups[group] += 1;
+    warp->committed[group] = (u8)WS_CONTROL_WRITES(operands->control);
+    warp->group_count += 1;
+    counter_changes_at(sm, slot, COUNTER_GROUPS + group, written, FALL);
+}
+
 /* A fixed instruction enters Control. Only earlier ones can hold it, so all its events are known at once. */
 static inline void fixed_enters(PRIVATE struct sm *sm, GLOBAL struct ws_subcore *core, u32 slot, u32 pc)
 {
@@ -88,8 +105,7 @@ static inline void fixed_enters(PRIVATE struct sm *sm, GLOBAL struct ws_subcore 
     count(sm, WS_COUNT_control_stalls, held);
     rise_at(sm, slot, operands->control, leaves);
     fall_at(sm, slot, WS_CONTROL_READS(operands->control), read);
-    fall_at(sm, slot, WS_CONTROL_WRITES(operands->control), written);
-    instruction_ends(sm, slot, ws_max(read, written));
+    fixed_ends(sm, slot, operands, read, written);
 }
 
 /* A variable instruction enters Control. */
@@ -115,8 +131,8 @@ static inline void control_enters(PRIVATE struct sm *sm, u32 slot, u32 pc)
         variable_enters(core, slot, pc);
     if (operands->flags & WS_OPERANDS_WIDE)
         core->opens_at = ws_max(core->opens_at, sm->now + 2);
-    if (MACHINE(sm, subcore_fences) == WS_toggle_on && (operands->flags & WS_OPERANDS_COPY))
-        warp->counters[COUNTER_COPIES] += 1;
+    if (is_copy(sm, operands->flags))
+        warp->groups[group_open(warp)] += 1;
     if (MACHINE(sm, subcore_constant_sets) != 0 && (operands->flags & WS_OPERANDS_CONSTANT))
         constant_touched(sm, sm->port, warp->constant_line);
     core->missed_at = 0;
@@ -134,6 +150,7 @@ static inline void memory_enters(PRIVATE struct sm *sm, PRIVATE struct packet *p
         entry->next = entry->missed = 0;
         entry->kind = (u8)(is_access(packet->instruction) ? ldst_kind_of(sm, packet) : (u32)LDST_NOTHING);
         entry->class_ = packet->instruction->class_;
+        entry->members = (u8)group_open(warp_at(sm, packet->slot));
     }
     if (has_addresses(packet))
         path_threads(sm, packet, packet->lanes);

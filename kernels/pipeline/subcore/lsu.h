@@ -13,9 +13,10 @@ static inline void pending_ends(PRIVATE const struct sm *sm, u32 number, u32 at)
 {
     GLOBAL struct ws_lsu *lsu = sm_lsu(sm);
     GLOBAL const struct ws_pending *const pending = lsu->pending + number;
-    if (MACHINE(sm, subcore_fences) == WS_toggle_on && (pending->flags & WS_OPERANDS_COPY))
-        counter_changes_at(sm, pending->slot, COUNTER_COPIES, at, FALL);
-    if (MACHINE(sm, subcore_write_port) == WS_write_port_shared && (pending->flags & WS_OPERANDS_RESULT))
+    const u32 port = MACHINE(sm, subcore_write_port) == WS_write_port_shared && (pending->flags & WS_OPERANDS_RESULT);
+    if (is_copy(sm, pending->flags))
+        counter_changes_at(sm, pending->slot, COUNTER_GROUPS + pending->group, at, port ? FALL | NEEDS_PORT : FALL);
+    if (port)
         counter_changes_at(sm, pending->slot, pending->counter, at, FALL | NEEDS_PORT);
     else
         fall_at(sm, pending->slot, pending->counter, at);
@@ -83,6 +84,7 @@ static inline void lsu_takes(PRIVATE const struct sm *sm, u32 port, GLOBAL struc
     pending->counter = WS_CONTROL_WRITES(operands_at(sm, entry->pc)->control);
     pending->flags = operands_at(sm, entry->pc)->flags;
     pending->extra = (u8)(store ? 0 : MACHINE(sm, unit_writeback) + 2 * (words_of(sm->program + entry->pc) - 1));
+    pending->group = entry->members;
     pending->accessed = 0;
     pending->left = 0;
     entry->answers = entry->ticket = (u16)number;

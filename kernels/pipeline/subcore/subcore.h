@@ -18,6 +18,9 @@ static inline void admit(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, 
         GLOBAL struct ws_sub_warp *fresh = warp_at(sm, warp);
         for (u32 n = 0; n < sizeof fresh->counters; ++n)
             fresh->counters[n] = 0;
+        for (u32 n = 0; n < WS_SUB_GROUPS; ++n)
+            fresh->groups[n] = 0;
+        fresh->group_first = fresh->group_count = 0;
         fresh->issue_at = cycle + rank * MACHINE(sm, subcore_warp_start);
         fresh->done_at = 0;
         fresh->buffered = 0;

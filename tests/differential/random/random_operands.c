@@ -35,16 +35,17 @@ static void random_sources(struct random *random, struct ws_operands *operands)
     }
 }
 
-/* Some instructions of fixed units have constant operands, of few lines in two banks; some of the others copy, commit or fence. */
+/* Some instructions of fixed units have constant operands, of few lines in two banks; some instructions copy, commit or fence. */
 static void random_flags(struct random *random, struct ws_operands *operands)
 {
-    static const u8 flags[] = {WS_OPERANDS_COPY, WS_OPERANDS_COPY, WS_OPERANDS_COPY, WS_OPERANDS_COMMIT, WS_OPERANDS_FENCE};
+    static const u8 flags[] = {WS_OPERANDS_COPY, WS_OPERANDS_COPY, WS_OPERANDS_COPY, WS_OPERANDS_FENCE, WS_OPERANDS_COMMIT};
+    const bool memory = operands->unit == WS_SUB_MEMORY;
     if (operands->unit < WS_SUB_SFU && random_chance(random, 30)) {
         operands->flags |= WS_OPERANDS_CONSTANT;
         operands->bank_offset = random_below(random, 2) << 16 | random_below(random, 128) * 4;
     }
-    if (random_chance(random, operands->unit == WS_SUB_MEMORY ? 30 : 4))
-        operands->flags |= flags[random_from(random, operands->unit == WS_SUB_MEMORY ? 0 : 3, 4)];
+    if (random_chance(random, memory ? 30 : 8))
+        operands->flags |= flags[random_from(random, memory ? 0 : 3, memory ? 3 : 4)];
 }
 
 /* Any unit for what is no memory access or branch. */

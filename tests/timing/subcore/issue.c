@@ -250,28 +250,85 @@ SUB_TEST(warps_of_a_block_start_one_after_another, 96)
     EXPECT_ISSUES(scene, 2, 12, 13);
 }
 
-/* A copy that hits is written 31 cycles after its issue (Table 2); LDGDEPBAR waits for that without a counter. */
-static void add_copy(struct scene *scene)
+static void add_copy(struct scene *scene, u32 first)
+{
+    SUB(scene, .class_ = WS_CLASS_load, .space = WS_SPACE_global, .flags = WS_OPERANDS_COPY);
+    sub_touch(scene, 0, WS_SPACE_global, first, 4, false);
+}
+
+/* LDGDEPBAR with counter 0. */
+static void add_commit(struct scene *scene)
+{
+    SUB(scene, .class_ = WS_CLASS_int, .unit = WS_SUB_MISC + 1, .flags = WS_OPERANDS_COMMIT, .stall = 2, .writes = 1);
+}
+
+/* DEPBAR.LE SB0, so many. */
+static void add_wait(struct scene *scene, u32 most)
+{
+    SUB(scene, .class_ = WS_CLASS_int, .unit = WS_SUB_MISC + 1, .flags = WS_OPERANDS_DEPBAR, .limit = (u8)most);
+}
+
+/* Two groups of a copy each; waits for the first, then for the second one. */
+static void add_groups(struct scene *scene)
 {
     scene->machine.memory_ideal = WS_toggle_on;
-    SUB(scene, .class_ = WS_CLASS_load, .space = WS_SPACE_global, .flags = WS_OPERANDS_COPY);
-    SUB(scene, .class_ = WS_CLASS_int, .unit = WS_SUB_MISC + 1, .flags = WS_OPERANDS_COMMIT);
+    for (u32 n = 0; n < 2; n++) {
+        add_copy(scene, 0);
+        add_commit(scene);
+    }
+    add_wait(scene, 1);
+    add_wait(scene, 0);
     sub_end(scene);
-    sub_touch(scene, 0, WS_SPACE_global, 0, 4, false);
     scene_run(scene);
 }
 
-SUB_TEST(ldgdepbar_waits_for_copies, 32)
+/* A copy that hits is written 31 cycles after its issue (Table 2), the second one 4 cycles after the first: at 35 and 39. */
+SUB_TEST(depbar_counts_groups_of_copies, 32)
 {
     scene->machine.subcore_fences = WS_toggle_on;
-    add_copy(scene);
-    EXPECT_ISSUES(scene, 0, 4, 36, 37);
+    add_groups(scene);
+    EXPECT_ISSUES(scene, 0, 4, 5, 7, 8, 36, 40, 41);
 }
 
-SUB_TEST(ldgdepbar_waits_for_nothing, 32)
+/* Commits that await no copy are written at 5 + 2 + 4 + 2 = 13 and 16. */
+SUB_TEST(groups_are_not_counted, 32)
 {
-    add_copy(scene);
-    EXPECT_ISSUES(scene, 0, 4, 5, 6);
+    add_groups(scene);
+    EXPECT_ISSUES(scene, 0, 4, 5, 7, 8, 14, 17, 18);
+}
+
+/* The load brings a line, in which the second copy hits while the first one misses: both groups end with the first copy. */
+SUB_TEST(groups_end_in_order, 32)
+{
+    scene->machine.subcore_fences = WS_toggle_on;
+    SUB(scene, .class_ = WS_CLASS_load, .space = WS_SPACE_global, .stall = 2, .writes = 6);
+    sub_touch(scene, 0, WS_SPACE_global, 0, 4, false);
+    SUB(scene, .class_ = WS_CLASS_int, .waits = 32);
+    add_copy(scene, 4096);
+    add_commit(scene);
+    add_copy(scene, 0);
+    add_commit(scene);
+    add_wait(scene, 1);
+    add_wait(scene, 0);
+    sub_end(scene);
+    scene_run(scene);
+    const u64 load = issue_cycle(&scene->trials[0], 0, 1, 0) - issue_cycle(&scene->trials[0], 0, 0, 0);
+    const u64 first = issue_cycle(&scene->trials[0], 0, 2, 0) + load;
+    expect_issue(scene->trials, 0, 6, 0, first);
+    expect_issue(scene->trials, 0, 7, 0, first + 1);
+}
+
+/* 15 commits await a copy that is written at 35, as many as there may be. */
+SUB_TEST(a_commit_waits_for_room, 32)
+{
+    scene->machine.memory_ideal = scene->machine.subcore_fences = WS_toggle_on;
+    add_copy(scene, 0);
+    for (u32 n = 0; n < 16; n++)
+        SUB(scene, .class_ = WS_CLASS_int, .unit = WS_SUB_MISC + 1, .flags = WS_OPERANDS_COMMIT);
+    sub_end(scene);
+    scene_run(scene);
+    assert_true(issue_cycle(&scene->trials[0], 0, 15, 0) < 35);
+    expect_issue(scene->trials, 0, 16, 0, 36);
 }
 
 SUB_TEST(membar_waits_for_all_counters, 32)

@@ -33,7 +33,7 @@ static bool is_ready(const struct sm *sm, u32 slot)
     const u64 starts = life_of(sm, warp->block, warp->number)->entered + (u64)warp->number * sm->machine->subcore_warp_start;
     return sm->now >= starts && sm->now >= warp_feed(sm, slot)->released && sm->now >= warp_feed(sm, slot)->issues_from &&
            !counters_wait(sm, slot) && !is_full(sm, slot, WS_CONTROL_WRITES(control)) &&
-           !is_full(sm, slot, WS_CONTROL_READS(control));
+           !is_full(sm, slot, WS_CONTROL_READS(control)) && !groups_are_full(sm, slot);
 }
 
 static bool is_free(const struct sm *sm, u32 slot, u32 unit)
@@ -94,7 +94,9 @@ static struct flight *take_off(struct sm *sm, const struct packet *packet)
                               .left_control = NEVER,
                               .start = NEVER,
                               .read_at = NEVER,
-                              .write_at = NEVER};
+                              .write_at = NEVER,
+                              .group = warp_feed(sm, packet->slot)->commits};
+    warp_feed(sm, packet->slot)->commits += is_commit(sm, flight->operands);
     while (*last)
         last = &(*last)->next;
     return *last = flight;

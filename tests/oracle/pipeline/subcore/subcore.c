@@ -6,7 +6,7 @@
 
 #include "oracle/invariants.h"
 
-enum { CYCLES_A_LOOK = 64 }; /* at memory */
+enum { CYCLES_A_LOOK = 64 /* at memory */, MOST_COMMITS = 15, MOST_COPIES = 254 };
 
 struct subcores *subcores_of(const struct sm *sm)
 {
@@ -64,15 +64,39 @@ static void finish(struct sm *sm)
 
 /* ---- Dependence counters ---- */
 
-static bool copies(const struct sm *sm, u32 slot)
+static bool is_copy(const struct sm *sm, const struct ws_operands *operands)
 {
-    for (const struct flight *flight = subcores_of(sm)->flights; flight; flight = flight->next)
-        if (flight->slot == slot && flight->operands->flags & WS_OPERANDS_COPY && flight->write_at >= sm->now)
-            return true;
-    return false;
+    return sm->machine->subcore_fences == WS_toggle_on && operands->flags & WS_OPERANDS_COPY;
 }
 
-/* LDGDEPBAR waits for copies, MEMBAR for all counters. */
+bool is_commit(const struct sm *sm, const struct ws_operands *operands)
+{
+    return sm->machine->subcore_fences == WS_toggle_on && operands->flags & WS_OPERANDS_COMMIT && is_fixed(sm, operands->unit);
+}
+
+bool groups_are_full(const struct sm *sm, u32 slot)
+{
+    const struct feed *const feed = warp_feed(sm, slot);
+    const struct ws_operands *const operands = &sm->image->operands[feed->pc[0]];
+    u32 commits = 0, copies = 0;
+    for (const struct flight *flight = subcores_of(sm)->flights; flight; flight = flight->next) {
+        commits += flight->slot == slot && is_commit(sm, flight->operands);
+        copies +=
+            flight->slot == slot && is_copy(sm, flight->operands) && flight->group == feed->commits && flight->write_at >= sm->now;
+    }
+    return (is_commit(sm, operands) && commits == MOST_COMMITS) || (is_copy(sm, operands) && copies == MOST_COPIES);
+}
+
+/* A commit ends when it and all copies before it are written, any other instruction when it is written. */
+static bool has_ended(const struct sm *sm, const struct flight *flight)
+{
+    bool copies = false;
+    for (const struct flight *before = subcores_of(sm)->flights; before != flight; before = before->next)
+        copies |= before->slot == flight->slot && is_copy(sm, before->operands) && before->write_at > sm->now;
+    return flight->write_at <= sm->now && !(is_commit(sm, flight->operands) && copies);
+}
+
+/* MEMBAR waits for all counters. */
 static bool fence_waits(const struct sm *sm, u32 slot)
 {
     const struct feed *const feed = warp_feed(sm, slot);
@@ -82,7 +106,7 @@ static bool fence_waits(const struct sm *sm, u32 slot)
         return false;
     for (u32 n = 0; n < WS_SUB_COUNTERS; n++)
         raised += feed->counters[n];
-    return (flags & WS_OPERANDS_COMMIT && copies(sm, slot)) || (flags & WS_OPERANDS_FENCE && raised > 0);
+    return flags & WS_OPERANDS_FENCE && raised > 0;
 }
 
 bool counters_wait(const struct sm *sm, u32 slot)
@@ -142,9 +166,11 @@ static void step_counters(struct sm *sm)
         struct flight *const flight = *place;
         if (flight->read_at == sm->now)
             change(sm, flight, WS_CONTROL_READS(flight->operands->control), false);
-        if (flight->write_at == sm->now)
+        if (!flight->ended && has_ended(sm, flight)) {
             change(sm, flight, WS_CONTROL_WRITES(flight->operands->control), false);
-        if (flight->read_at > sm->now || flight->write_at > sm->now) {
+            flight->ended = true;
+        }
+        if (flight->read_at > sm->now || !flight->ended) {
             place = &flight->next;
             continue;
         }

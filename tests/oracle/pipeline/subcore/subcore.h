@@ -37,6 +37,8 @@ struct flight {
     u64 accepted;
     bool missed;
     bool written_late; /* for a write port */
+    bool ended;
+    u32 group; /* commits that its warp issued before it */
 };
 
 /* Of a warp slot. */
@@ -48,6 +50,7 @@ struct feed {
     u64 issues_from; /* by stall and yield */
     u64 released;    /* issues from this cycle by the last barrier */
     u32 counters[WS_SUB_COUNTERS];
+    u32 commits; /* issued so far */
 };
 
 enum entry_kind { FREE, DEMANDED, STREAM, ABANDONED };
@@ -117,6 +120,9 @@ struct subcore *core_of(const struct sm *sm, u32 slot);
 bool is_fixed(const struct sm *sm, u32 unit);
 /* Whether wait mask, DEPBAR condition or fence hold back the warp's first buffered instruction. */
 bool counters_wait(const struct sm *sm, u32 slot);
+bool is_commit(const struct sm *sm, const struct ws_operands *operands);
+/* Whether its groups of copies have no room for the warp's first buffered instruction. */
+bool groups_are_full(const struct sm *sm, u32 slot);
 
 /* ---- stages.c ---- */
 /* Memory queue, SFU, allocate and control of a sub-core. */
