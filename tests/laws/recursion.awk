@@ -1,5 +1,5 @@
-# A function of the files that reaches itself through calls, if there is one. Definitions are those of the project's layout: the
-# name on a line in the first column, the brace alone on a line.
+# Functions of the files that call each other in a circle, if there is one. Definitions are those of the project's layout: the name on a
+# line in the first column, the brace alone on a line. Usage: awk -f circle.awk -f recursion.awk FILE...
 /^static inline .*\(/ || /^(__kernel|LANES_KERNEL)/ {
     name = $0
     sub(/\(.*/, "", name)
@@ -18,21 +18,14 @@ current != "" {
 END {
     for (pair in calls) {
         split(pair, ends, SUBSEP)
-        if (ends[2] in defined)
-            reach[ends[1], ends[2]] = 1
+        if (!(ends[2] in defined))
+            delete calls[pair]
     }
-    do {
-        changed = 0
-        for (pair in reach) {
-            split(pair, first, SUBSEP)
-            for (name in defined)
-                if ((first[2] SUBSEP name) in reach && !((first[1] SUBSEP name) in reach)) {
-                    reach[first[1], name] = 1
-                    changed = 1
-                }
-        }
-    } while (changed)
-    for (name in defined)
-        if ((name SUBSEP name) in reach)
-            print name
+    keep_circles(calls)
+    for (pair in calls) {
+        split(pair, ends, SUBSEP)
+        if (!(ends[1] in told))
+            print ends[1]
+        told[ends[1]]
+    }
 }

@@ -1,4 +1,4 @@
-# Breaches of the law of rooms, a line each. Usage: awk -f rooms.awk FILE.c|.h|.def...
+# Breaches of the law of rooms, a line each. Usage: awk -f circle.awk -f rooms.awk FILE.c|.h|.def...
 # A folder has at most 25 files. A header of less than 25 lines has two users, unless a table or a header that chooses lists it. No file of a
 # folder leads back to itself by what files of that folder include, where NAME.c and NAME.h are one.
 function folder(path) { sub(/[^\/]*$/, "", path); return path }
@@ -36,23 +36,7 @@ END {
     for (path in lines)
         if (path ~ /\.h$/ && lines[path] < 25 && users[path] < 2 && user[path] !~ /\.def$|kernels\/(variant|schedule\/pool\/scheduler|pipeline\/barrel\/barrel)\.h$/)
             print path " has " lines[path] " lines and one user: " user[path]
-    do { # what leads nowhere, and where nothing leads, is in no circle
-        split("", out)
-        split("", in_)
-        for (e in edge) {
-            split(e, ends, SUBSEP)
-            out[ends[1]]
-            in_[ends[2]]
-        }
-        gone = 0
-        for (e in edge) {
-            split(e, ends, SUBSEP)
-            if (!(ends[2] in out) || !(ends[1] in in_)) {
-                delete edge[e]
-                gone++
-            }
-        }
-    } while (gone)
+    keep_circles(edge)
     for (e in edge) {
         split(e, ends, SUBSEP)
         print ends[1] " is in a circle: it includes " ends[2]
