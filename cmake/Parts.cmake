@@ -36,7 +36,7 @@ endfunction()
 
 # What tests make and take again: traces, and what drivers have compiled, in the folder that PoCL has by default.
 set(WS_TEST_CACHE ${PROJECT_BINARY_DIR}/test-cache CACHE PATH "Cache of the tests")
-set(WS_TEST_ENVIRONMENT "XDG_CACHE_HOME=${WS_TEST_CACHE}" "POCL_CACHE_DIR=${WS_TEST_CACHE}/pocl/kcache")
+set(WS_TEST_ENVIRONMENT "XDG_CACHE_HOME=${WS_TEST_CACHE}" "POCL_CACHE_DIR=${WS_TEST_CACHE}/pocl/kcache" WARPSWEEP_QUICK=1)
 
 # ws_test(NAME SOURCES source... PARTS part... [LABELS label...] [RUNNER script]): a cmocka program that links these parts; the script,
 # if any, is given the program to run. The target tests_LABEL builds those of a label.
