@@ -1,7 +1,7 @@
-/* Every counter of every workload at size tiny, by mechanism, against counters.tsv: detects any change of front end or model. The
- * table is the oracle's, and the native engine must agree with it. After an intended change, WS_GOLDEN_WRITE=1 rewrites the table.
- * Its differences belong in the same commit; if counters change, so must WS_MODEL_VERSION. A workload of a paper whose machine is
- * not listed may lack columns. */
+/* Every counter of every workload at size tiny, by mechanism, of the native engine against counters.tsv: detects any change of
+ * front end or model. The table is the oracle's, which WS_GOLDEN_ORACLE=1 asks again: that takes most of the time. After an
+ * intended change, WS_GOLDEN_WRITE=1 rewrites the table. Its differences belong in the same commit; if counters change, so must
+ * WS_MODEL_VERSION. A workload of a paper whose machine is not listed may lack columns. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -187,7 +187,7 @@ static enum ws_status make_results(struct golden *golden, struct ws_error *error
     WS_TRY(make_machines(golden, error));
     WS_TRY(make_image(golden, error));
     WS_TRY(simulate(golden, error));
-    return judge(golden, error);
+    return getenv("WS_GOLDEN_WRITE") || getenv("WS_GOLDEN_ORACLE") ? judge(golden, error) : WS_STATUS_ok;
 }
 
 static void name_column(struct golden_column *column, const struct ws_workload *workload, size_t n)

@@ -1,5 +1,7 @@
 #include "unit/kit/variant_cover.h"
 
+#include <stdlib.h>
+
 #include "engine/jobs/predecode.h"
 #include "shared/dialect.h"
 
@@ -8,6 +10,12 @@ enum { CHOICES = 4, WIDEST = 8 };
 static bool replays(u32 variant)
 {
     return ws_tuples()[variant].divergence == WS_divergence_predecoded;
+}
+
+/* Schedulers that only dwf has: a program for each, unless they count as one. */
+static bool are_schedulers_of_dwf(const struct ws_tuple *a, const struct ws_tuple *b)
+{
+    return !getenv("WS_EVERY_SCHEDULER") && a->divergence == WS_divergence_dwf && b->divergence == WS_divergence_dwf;
 }
 
 /* Whether two variants share a choice; a path unit counts together with its pipeline. A pre-decoded variant covers only itself: no
@@ -21,7 +29,7 @@ static bool share(u32 one, u32 other, u32 choice)
     case 0:
         return a->pipeline == b->pipeline && a->divergence == b->divergence;
     case 1:
-        return a->policy == b->policy;
+        return a->policy == b->policy || are_schedulers_of_dwf(a, b);
     case 2:
         return a->dispatch == b->dispatch;
     default:
