@@ -2,6 +2,8 @@
 MAKEFLAGS += --no-print-directory
 BUILD := build
 JOBS := $(shell nproc)
+# Some tests wait for others' processes: one more than there are cores.
+TEST_JOBS := $(shell expr $(JOBS) + 1)
 SIZE ?= small
 ENGINE ?= auto
 OUT ?= out
@@ -25,14 +27,14 @@ run: deps all
 
 # For the edit loop, in less than two minutes from a built tree: tests without the label slow, random cases by the hundred.
 check: tests
-	ctest --preset check -j $(JOBS)
+	ctest --preset check -j $(TEST_JOBS)
 
 # Every test without the label long; then the unit and fuzz tests once more in the sanitizer build.
 test: deps tests
-	ctest --preset release -j $(JOBS)
+	ctest --preset release -j $(TEST_JOBS)
 	@cmake --preset sanitized >/dev/null
 	cmake --build --preset sanitized -j $(JOBS)
-	ctest --preset sanitized -j $(JOBS)
+	ctest --preset sanitized -j $(TEST_JOBS)
 
 # Tests with the label long, random cases by the million, fuzzers, figures at paper size: bounded by LONG_CASES and LONG_MINUTES (tests/long).
 test-long: deps tests
