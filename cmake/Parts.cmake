@@ -38,13 +38,20 @@ endfunction()
 set(WS_TEST_CACHE ${PROJECT_BINARY_DIR}/test-cache CACHE PATH "Cache of the tests")
 set(WS_TEST_ENVIRONMENT "XDG_CACHE_HOME=${WS_TEST_CACHE}" "POCL_CACHE_DIR=${WS_TEST_CACHE}/pocl/kcache" WARPSWEEP_QUICK=1)
 
+# ws_kit(NAME source...): what several tests share, compiled once; for PARTS of ws_test.
+function(ws_kit name)
+    add_library(ws_${name} OBJECT ${ARGN})
+    target_link_libraries(ws_${name} PRIVATE ws_flags PkgConfig::CMOCKA)
+    target_include_directories(ws_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+endfunction()
+
 # ws_test(NAME SOURCES source... PARTS part... [LABELS label...] [RUNNER script]): a cmocka program that links these parts; the script,
 # if any, is given the program to run. The target tests_LABEL builds those of a label.
 function(ws_test name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;PARTS;LABELS;RUNNER")
-    add_executable(test_${name} ${arg_SOURCES} ${PROJECT_SOURCE_DIR}/tests/test.c)
+    add_executable(test_${name} ${arg_SOURCES})
     list(TRANSFORM arg_PARTS PREPEND ws_)
-    target_link_libraries(test_${name} PRIVATE ${arg_PARTS} ws_flags PkgConfig::CMOCKA)
+    target_link_libraries(test_${name} PRIVATE ws_test_main ${arg_PARTS} ws_flags PkgConfig::CMOCKA)
     target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
     add_test(NAME ${name} COMMAND ${arg_RUNNER} $<TARGET_FILE:test_${name}>)
     set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}")
