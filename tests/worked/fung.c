@@ -1,6 +1,7 @@
 /* Worked examples from Fung et al., MICRO 2007: the reconvergence stack of Figure 5, the warps of Figure 9. */
 #include "oracle/trial.h"
 #include "test.h"
+#include "worked/states.h"
 
 enum { D = 7 };
 
@@ -49,20 +50,6 @@ static void figure_5_program(struct image_build *build)
         if (B_MASK >> thread & 1)
             add_decision(build, 0, thread, C_MASK >> thread & 1);
     }
-}
-
-static void expect_state(const struct oracle_state *state, u32 pc, u32 mask, u32 depth)
-{
-    assert_int_equal(state->pc, pc);
-    assert_int_equal(state->mask, mask);
-    assert_int_equal(state->depth, depth);
-}
-
-static void expect_entry(const struct oracle_entry *entry, u32 reconverge, u32 execute, u32 mask)
-{
-    assert_int_equal(entry->reconverge, reconverge);
-    assert_int_equal(entry->execute, execute);
-    assert_int_equal(entry->mask, mask);
 }
 
 /* The top of the paper's stack executes. (c) is state 0, with B on top. The branch at B turns it into (d): (i) the entry that was

@@ -2,6 +2,7 @@
  * pictures decide what the masks are where the text does not; here they are chosen to fit the text. */
 #include "oracle/trial.h"
 #include "test.h"
+#include "worked/states.h"
 
 static struct ws_machine plain_machine(void)
 {
@@ -27,20 +28,6 @@ static void figure_3_program(struct image_build *build)
     add_exit(build); /* D */
     for (u32 thread = 0; thread < 4; thread++)
         add_decision(build, 0, thread, B_MASK >> thread & 1);
-}
-
-static void expect_state(const struct oracle_state *state, u32 pc, u32 mask, u32 depth)
-{
-    assert_int_equal(state->pc, pc);
-    assert_int_equal(state->mask, mask);
-    assert_int_equal(state->depth, depth);
-}
-
-static void expect_entry(const struct oracle_entry *entry, u32 reconverge, u32 execute, u32 mask)
-{
-    assert_int_equal(entry->reconverge, reconverge);
-    assert_int_equal(entry->execute, execute);
-    assert_int_equal(entry->mask, mask);
 }
 
 /* The stack after each instruction: empty in A; join and divergent entry while B runs; the join entry while C runs; empty in D. */

@@ -2,19 +2,10 @@
 #include <stdlib.h>
 
 #include "differential/judge/judge.h"
-#include "oracle/oracle.h"
+#include "oracle/checks/sound.h"
 #include "test.h"
 
 enum { FIRST_SEED = 1, CASES = 120, WIDE = 32 };
-
-static enum ws_status run(const struct ws_machine *machine, const struct ws_image *image, u64 counters[WS_COUNTERS])
-{
-    struct oracle_log log = {.want_invariants = true};
-    const enum ws_status status = oracle_run(machine, image, counters, &log);
-    assert_string_equal(log.violation, "");
-    oracle_log_free(&log);
-    return status;
-}
 
 static void make_case(struct random_case *random_case, u64 seed)
 {
@@ -27,8 +18,8 @@ static void expect_counters(const struct random_case *random_case, const struct 
                             const struct ws_machine *other, u32 (*times)(const struct ws_machine *machine, u32 counter))
 {
     u64 found[WS_COUNTERS], expected[WS_COUNTERS];
-    const enum ws_status status = run(other, image, expected);
-    assert_int_equal(run(machine, image, found), status);
+    const enum ws_status status = sound_run(other, image, expected);
+    assert_int_equal(sound_run(machine, image, found), status);
     for (u32 i = 0; i < WS_COUNTERS && counters_specified(status); i++)
         if (times(machine, i) > 0 && found[i] != times(machine, i) * expected[i]) {
             print_machine(machine);

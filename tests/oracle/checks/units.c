@@ -2,21 +2,12 @@
 #include <stdlib.h>
 
 #include "differential/judge/judge.h"
-#include "oracle/oracle.h"
+#include "oracle/checks/sound.h"
 #include "shared/variants.h"
 #include "test.h"
 #include "warpsweep/machine.h"
 
 enum { FIRST_SEED = 1, CASES = 200, PATIENCE = 1000000, LWM_WARP = 64, LWM_WARPS = 32, DEPTH = 7 };
-
-static enum ws_status run(const struct ws_machine *machine, const struct ws_image *image, u64 counters[WS_COUNTERS])
-{
-    struct oracle_log log = {.want_invariants = true};
-    const enum ws_status status = oracle_run(machine, image, counters, &log);
-    assert_string_equal(log.violation, "");
-    oracle_log_free(&log);
-    return status;
-}
 
 /* The machine with another path unit, and the scheduler that all of its kind support. */
 static struct ws_machine with_unit(const struct ws_machine *machine, u32 unit)
@@ -66,10 +57,10 @@ TEST(threads_do_the_same_in_every_unit)
         u64 expected[WS_COUNTERS], found[WS_COUNTERS];
         make_case(&random_case, cases.first + i);
         const struct ws_machine pdom = with_unit(&random_case.machine, WS_divergence_pdom);
-        const bool ended = run(&pdom, random_case.image, expected) == WS_STATUS_ok;
+        const bool ended = sound_run(&pdom, random_case.image, expected) == WS_STATUS_ok;
         for (u32 n = 0; ended && n < sizeof units / sizeof *units; n++) {
             const struct ws_machine machine = with_unit(&random_case.machine, units[n]);
-            if (run(&machine, random_case.image, found) == WS_STATUS_stack_overflow)
+            if (sound_run(&machine, random_case.image, found) == WS_STATUS_stack_overflow)
                 continue;
             for (u32 counter = 0; counter < WS_COUNTERS; counter++)
                 if (is_of_threads(counter) && found[counter] != expected[counter])
@@ -158,10 +149,10 @@ TEST(whole_warps_are_those_of_pdom)
             make_operations(build, false);
             follow_the_first(build);
             struct ws_image *image = image_build_finish(build);
-            assert_int_equal(run(&machine, image, expected), WS_STATUS_ok);
+            assert_int_equal(sound_run(&machine, image, expected), WS_STATUS_ok);
             machine.divergence_unit = WS_divergence_dwf;
             machine.schedule_policy = WS_policy_timestamp;
-            assert_int_equal(run(&machine, image, found), WS_STATUS_ok);
+            assert_int_equal(sound_run(&machine, image, found), WS_STATUS_ok);
             for (u32 counter = 0; counter < WS_COUNTERS; counter++)
                 if (found[counter] != expected[counter] && !is_of_formation(counter))
                     fail_msg("seed %llu: %s is %llu, not %llu", (unsigned long long)random_case.seed, counter_name(counter),
@@ -208,7 +199,7 @@ static void expect_bounds(const struct random_case *random_case, const struct ws
     u64 mimd[WS_COUNTERS], other[WS_COUNTERS];
     struct ws_image *image = image_build_finish(&random_case->build);
     struct ws_machine run_by = with_unit(machine, WS_divergence_mimd);
-    assert_int_equal(run(&run_by, image, mimd), WS_STATUS_ok);
+    assert_int_equal(sound_run(&run_by, image, mimd), WS_STATUS_ok);
     const u64 slots = (mimd[WS_COUNT_thread_instructions] + machine->core_warp_size - 1) / machine->core_warp_size;
     assert_true(mimd[WS_COUNT_cycles] >= longest * DEPTH && mimd[WS_COUNT_cycles] >= slots - 1 + DEPTH);
     if (mimd[WS_COUNT_cycles] > slots + longest * DEPTH)
@@ -218,7 +209,7 @@ static void expect_bounds(const struct random_case *random_case, const struct ws
         assert_int_equal(mimd[WS_COUNT_cycles], longest * DEPTH);
     for (u32 n = 0; n < sizeof units / sizeof *units; n++) {
         run_by = with_unit(machine, units[n]);
-        if (run(&run_by, image, other) != WS_STATUS_ok)
+        if (sound_run(&run_by, image, other) != WS_STATUS_ok)
             continue;
         assert_true(other[WS_COUNT_cycles] >= longest * DEPTH && other[WS_COUNT_cycles] >= slots - 1 + DEPTH);
     }
