@@ -242,7 +242,8 @@ TEST(mutated_programs_are_refused_or_run)
     for (const struct ws_workload *workload = ws_workloads(); workload->name && count < 255; workload++)
         read_seed(&seeds[count++], workload);
     read_seed(&seeds[count++], NULL);
-    const u64 first = setting("WS_SEED", 1), cases = setting("WS_CASES", getenv("WS_SEED") ? 1 : CASES);
+    const u64 first = setting("WS_SEED", 1), asked = setting("WS_CASES", getenv("WS_SEED") ? 1 : CASES);
+    const u64 most = setting("WS_MOST_CASES", asked), cases = asked < most ? asked : most;
     print_message("cases of seeds %llu to %llu\n", (unsigned long long)first, (unsigned long long)(first + cases - 1));
     for (u64 n = 0; n < cases; n++)
         run_case(first + n, seeds, count);

@@ -4,8 +4,9 @@
 #include "differential/judge/verdict.h"
 #include "warpsweep/engine.h"
 
-/* The cases to judge: `count` of that size from seed `first`, unless the environment changes it: WS_CASES: their number; WS_SEED:
- * the first (and, without WS_CASES, only) seed; WS_CASE_SIZE=blocks,threads,statements,instructions: their size. */
+/* The cases to judge: `count` of that size from seed `first`, unless the environment changes it: WS_CASES: their number;
+ * WS_MOST_CASES: their number, where it is larger; WS_SEED: the first (and, without WS_CASES, only) seed;
+ * WS_CASE_SIZE=blocks,threads,statements,instructions: their size. */
 struct judged_cases {
     u64 first;
     u32 count;

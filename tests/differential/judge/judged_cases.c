@@ -6,9 +6,12 @@
 struct judged_cases judged_cases(u64 first, u32 count, const struct case_size *standard)
 {
     struct judged_cases cases = {.first = first, .count = count, .size = *standard};
-    const char *seed = getenv("WS_SEED"), *many = getenv("WS_CASES"), *size = getenv("WS_CASE_SIZE");
+    const char *seed = getenv("WS_SEED"), *many = getenv("WS_CASES"), *most = getenv("WS_MOST_CASES"),
+               *size = getenv("WS_CASE_SIZE");
     if (many)
         cases.count = (u32)strtoul(many, NULL, 0);
+    if (most && strtoul(most, NULL, 0) < cases.count)
+        cases.count = (u32)strtoul(most, NULL, 0);
     if (seed) {
         cases.first = strtoull(seed, NULL, 0);
         cases.count = many ? cases.count : 1;
