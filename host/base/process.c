@@ -19,10 +19,10 @@ static enum ws_status cannot_start(const char *program, int cause, struct ws_err
     return ws_fail(error, WS_STATUS_no_file, "%s: cannot be started: %s", program, strerror(cause));
 }
 
-static enum ws_status wait_for(pid_t child, const char *program, int *code, struct ws_error *error)
+enum ws_status ws_process_wait(pid_t process, const char *program, int *code, struct ws_error *error)
 {
     int state;
-    while (waitpid(child, &state, 0) < 0)
+    while (waitpid(process, &state, 0) < 0)
         if (errno != EINTR)
             return ws_fail(error, WS_STATUS_failed, "%s: %s", program, strerror(errno));
     if (WIFSIGNALED(state)) {
@@ -35,11 +35,17 @@ static enum ws_status wait_for(pid_t child, const char *program, int *code, stru
     return *code == NO_SUCH_PROGRAM ? cannot_start(program, ENOENT, error) : WS_STATUS_ok;
 }
 
+enum ws_status ws_process_start(const char *const *words, pid_t *process, struct ws_error *error)
+{
+    /* posix_spawnp takes non-const arguments but does not change them */
+    const int cause = posix_spawnp(process, words[0], NULL, NULL, (char *const *)(uintptr_t)words, environ);
+    return cause == 0 ? WS_STATUS_ok : cannot_start(words[0], cause, error);
+}
+
 enum ws_status ws_process_run(const char *const *words, int *code, struct ws_error *error)
 {
-    pid_t child;
+    pid_t process;
     *code = 0;
-    /* posix_spawnp takes non-const arguments but does not change them */
-    const int cause = posix_spawnp(&child, words[0], NULL, NULL, (char *const *)(uintptr_t)words, environ);
-    return cause == 0 ? wait_for(child, words[0], code, error) : cannot_start(words[0], cause, error);
+    WS_TRY(ws_process_start(words, &process, error));
+    return ws_process_wait(process, words[0], code, error);
 }

@@ -1,4 +1,4 @@
-#include "cli/capture/capture.h"
+#include "cli/capture/capture_work.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -161,8 +161,10 @@ int cli_capture(int argc, char **argv)
     capture.frontend.hint_races = true;
     argp_parse(&cli_capture_argp, argc, argv, ARGP_IN_ORDER, NULL, &capture);
     cli_catch_interrupt();
-    enum ws_status status = cli_capture_run(&capture, &code, &error);
-    WS_THEN(status, cli_capture_build(&capture, &captured, &out, &error));
+    struct cli_capture_work *work;
+    enum ws_status status = cli_capture_run(&capture, &work, &code, &error);
+    WS_THEN(status, cli_capture_build(&capture, work, &captured, &out, &error));
+    cli_capture_work_free(work);
     if (status != WS_STATUS_ok) {
         ws_text_free(&out);
         return cli_fail(&error);

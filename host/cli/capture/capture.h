@@ -24,8 +24,11 @@ enum ws_status cli_capture_cuda_device(const char *name, struct ws_error *error)
 enum ws_status cli_capture_cuda_set(const struct cli_capture *capture, const char *layer, struct ws_error *error);
 void cli_capture_cuda_unset(const char *libraries);
 
-/* Creates the folder, renames an earlier capture, and runs the program; *code: its exit code. */
-enum ws_status cli_capture_run(const struct cli_capture *capture, int *code, struct ws_error *error);
+/* Creates the folder, renames an earlier capture, and runs the program; *code: its exit code. Traces are built meanwhile: *work is
+ * to be freed by cli_capture_work_free, also after an error. */
+struct cli_capture_work;
+enum ws_status cli_capture_run(const struct cli_capture *capture, struct cli_capture_work **work, int *code,
+                               struct ws_error *error);
 
 /* Removes the folder of a capture without any launch. */
 void cli_capture_remove(const char *folder);
@@ -35,10 +38,22 @@ struct cli_captured {
     u32 captured, skipped, lost, traced, checked, differing, failed;
 };
 
-/* Builds traces of the launches in the folder's list, and adds a line for each to out. Counts each launch without a trace, with its
- * reason. */
-enum ws_status cli_capture_build(struct cli_capture *capture, struct cli_captured *captured, struct ws_text *out,
-                                 struct ws_error *error);
+/* A line of the list of launches; texts belong to the line. */
+struct cli_capture_entry {
+    u32 number;
+    const char *state, *kernel, *rest;
+};
+
+/* Takes a line apart, which it changes. */
+struct cli_capture_entry cli_capture_entry(char *line);
+
+/* Builds the trace of a captured launch, and adds its line to out. A launch without a trace is counted, with its reason. */
+enum ws_status cli_capture_build_one(struct cli_capture *capture, const struct cli_capture_entry *entry,
+                                     struct cli_captured *captured, struct ws_text *out, struct ws_error *error);
+
+/* Waits for the traces, and adds a line for each launch in the folder's list to out. */
+enum ws_status cli_capture_build(struct cli_capture *capture, struct cli_capture_work *work, struct cli_captured *captured,
+                                 struct ws_text *out, struct ws_error *error);
 
 /* An executed launch, with its file and its program. */
 struct cli_executed {

@@ -7,21 +7,15 @@
 #include "base/capture.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "cli/capture/capture.h"
+#include "cli/capture/capture_work.h"
 
 enum { PATH_ROOM = 4096, MOST_LIST = 1 << 30 };
-
-/* The last line of the list for a launch; texts belong to the list. */
-struct entry {
-    u32 number;
-    const char *state, *kernel, *rest;
-};
 
 /* ---- The list ---- */
 
 static int by_number(const void *a, const void *b)
 {
-    const struct entry *const one = a, *const other = b;
+    const struct cli_capture_entry *const one = a, *const other = b;
     const int numbers = (one->number > other->number) - (one->number < other->number);
     return numbers ? numbers : (one->state > other->state) - (one->state < other->state); /* of one launch: by line */
 }
@@ -35,24 +29,29 @@ static char *cut(char **text)
     return word;
 }
 
-static size_t read_lines(char *text, struct entry *entries)
+struct cli_capture_entry cli_capture_entry(char *line)
+{
+    struct cli_capture_entry entry = {.number = (u32)strtoul(cut(&line), NULL, 10)};
+    entry.state = cut(&line);
+    entry.kernel = cut(&line);
+    entry.rest = line;
+    return entry;
+}
+
+static size_t read_lines(char *text, struct cli_capture_entry *entries)
 {
     size_t count = 0;
     for (char *line = text, *next; *line; line = next) {
         next = line + strcspn(line, "\n");
         if (*next)
             *next++ = 0;
-        struct entry entry = {.number = (u32)strtoul(cut(&line), NULL, 10)};
-        entry.state = cut(&line);
-        entry.kernel = cut(&line);
-        entry.rest = line;
-        entries[count++] = entry;
+        entries[count++] = cli_capture_entry(line);
     }
     return count;
 }
 
 /* Only the last line of each launch. */
-static size_t read_entries(char *text, struct entry *entries)
+static size_t read_entries(char *text, struct cli_capture_entry *entries)
 {
     const size_t lines = read_lines(text, entries);
     size_t count = 0;
@@ -83,7 +82,7 @@ static enum ws_status compare(void *context, const struct ws_launch_file *file, 
     return cli_capture_compare(after->capture, &executed, after->words, &after->differs, after->out, error);
 }
 
-static enum ws_status build(struct cli_capture *capture, const struct entry *entry, struct cli_captured *captured,
+static enum ws_status build(struct cli_capture *capture, const struct cli_capture_entry *entry, struct cli_captured *captured,
                             struct ws_text *out, struct ws_error *error)
 {
     char program[PATH_ROOM], launch[PATH_ROOM], trace[PATH_ROOM];
@@ -109,9 +108,10 @@ static enum ws_status build(struct cli_capture *capture, const struct entry *ent
     return WS_STATUS_ok;
 }
 
-static enum ws_status build_captured(struct cli_capture *capture, const struct entry *entry, struct cli_captured *captured,
-                                     struct ws_text *out, struct ws_error *error)
+enum ws_status cli_capture_build_one(struct cli_capture *capture, const struct cli_capture_entry *entry,
+                                     struct cli_captured *captured, struct ws_text *out, struct ws_error *error)
 {
+    ws_text_add(out, "%05" PRIu32 " %s", entry->number, entry->kernel);
     captured->captured++;
     if (capture->no_traces) {
         ws_text_add(out, " captured\n");
@@ -128,16 +128,35 @@ static enum ws_status build_captured(struct cli_capture *capture, const struct e
 
 /* ---- All of them ---- */
 
-static enum ws_status take(struct cli_capture *capture, const struct entry *entry, struct cli_captured *captured,
+static void add_counts(struct cli_captured *all, const struct cli_captured *one)
+{
+    all->captured += one->captured;
+    all->traced += one->traced;
+    all->checked += one->checked;
+    all->differing += one->differing;
+    all->failed += one->failed;
+}
+
+static enum ws_status take(struct cli_capture_work *work, const struct cli_capture_entry *entry, struct cli_captured *captured,
                            struct ws_text *out, struct ws_error *error)
 {
-    ws_text_add(out, "%05" PRIu32 " %s", entry->number, entry->kernel);
-    if (strcmp(entry->state, "captured") == 0)
-        return build_captured(capture, entry, captured, out, error);
     const bool skipped = strcmp(entry->state, "skipped") == 0;
+    if (strcmp(entry->state, "captured") == 0) {
+        const struct cli_capture_job *const job = cli_capture_work_job(work, entry->number);
+        if (!job || job->status != WS_STATUS_ok || job->out.failed) {
+            if (job && job->status != WS_STATUS_ok)
+                *error = job->error;
+            return job && job->status != WS_STATUS_ok ? job->status : ws_no_memory(error);
+        }
+        fputs(job->notes.data ? job->notes.data : "", stderr);
+        ws_text_add(out, "%s", job->out.data);
+        add_counts(captured, &job->captured);
+        return WS_STATUS_ok;
+    }
     captured->skipped += skipped;
     captured->lost += !skipped;
-    ws_text_add(out, " skipped: %s\n", skipped ? entry->rest : "the program ended before it was recorded");
+    ws_text_add(out, "%05" PRIu32 " %s skipped: %s\n", entry->number, entry->kernel,
+                skipped ? entry->rest : "the program ended before it was recorded");
     return WS_STATUS_ok;
 }
 
@@ -163,12 +182,13 @@ static void explain_nothing(const struct cli_capture *capture)
     cli_capture_remove(capture->folder);
 }
 
-enum ws_status cli_capture_build(struct cli_capture *capture, struct cli_captured *captured, struct ws_text *out,
-                                 struct ws_error *error)
+enum ws_status cli_capture_build(struct cli_capture *capture, struct cli_capture_work *work, struct cli_captured *captured,
+                                 struct ws_text *out, struct ws_error *error)
 {
     char path[PATH_ROOM], *text;
     size_t length, lines = 1;
     enum ws_status status = WS_STATUS_ok;
+    cli_capture_work_finish(work);
     snprintf(path, sizeof path, "%s/" WS_CAPTURE_LIST, capture->folder);
     if (access(path, F_OK) != 0) {
         explain_nothing(capture);
@@ -177,13 +197,12 @@ enum ws_status cli_capture_build(struct cli_capture *capture, struct cli_capture
     WS_TRY(ws_file_read(path, MOST_LIST, &text, &length, error));
     for (size_t n = 0; n < length; n++)
         lines += text[n] == '\n';
-    struct entry *const entries = calloc(lines, sizeof *entries);
+    struct cli_capture_entry *const entries = calloc(lines, sizeof *entries);
     if (!entries)
         status = ws_no_memory(error);
     const size_t count = entries ? read_entries(text, entries) : 0;
     for (size_t n = 0; status == WS_STATUS_ok && n < count; n++)
-        status = take(capture, &entries[n], captured, out, error);
-    cli_kept_forget(&capture->kept);
+        status = take(work, &entries[n], captured, out, error);
     free(entries);
     free(text);
     return status;

@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/folder.h"
 #include "base/process.h"
-#include "cli/capture/capture.h"
+#include "cli/capture/capture_work.h"
 
 enum { PATH_ROOM = 4096 };
 
@@ -183,11 +183,36 @@ static void report_refused(const struct cli_capture *capture, int code)
                 code ? "; if it does not, remove what it keeps of earlier runs, or let it use them: --keep-binaries" : "");
 }
 
-/* Launches recorded before a crash are kept. */
-static enum ws_status run(const struct cli_capture *capture, int *code, struct ws_error *error)
+static char *copy_variable(const char *name)
 {
+    const char *const value = getenv(name);
+    return value ? strdup(value) : NULL;
+}
+
+static enum ws_status start(const struct cli_capture *capture, const char *layer, pid_t *process, struct ws_error *error)
+{
+    char *const others = copy_variable("OPENCL_LAYERS"), *const libraries = copy_variable("LD_LIBRARY_PATH");
     fflush(stdout);
-    const enum ws_status status = ws_process_run((const char *const *)(uintptr_t)capture->program, code, error);
+    enum ws_status status = set_variables(capture, layer, error);
+    WS_THEN(status, ws_process_start((const char *const *)(uintptr_t)capture->program, process, error));
+    unset_variables(others, libraries);
+    free(others);
+    free(libraries);
+    return status;
+}
+
+/* Launches recorded before a crash are kept. */
+static enum ws_status run(const struct cli_capture *capture, const char *layer, struct cli_capture_work **work, int *code,
+                          struct ws_error *error)
+{
+    pid_t process;
+    enum ws_status status = start(capture, layer, &process, error);
+    if (status == WS_STATUS_ok) {
+        *work = cli_capture_work_start(capture);
+        status = ws_process_wait(process, capture->program[0], code, error);
+    }
+    if ((status == WS_STATUS_ok || status == WS_STATUS_failed) && !*work)
+        return ws_no_memory(error);
     if (status == WS_STATUS_no_file || status == WS_STATUS_interrupted)
         cli_capture_remove(capture->folder);
     if (status == WS_STATUS_failed)
@@ -199,24 +224,15 @@ static enum ws_status run(const struct cli_capture *capture, int *code, struct w
     return status == WS_STATUS_failed ? WS_STATUS_ok : status;
 }
 
-static char *copy_variable(const char *name)
-{
-    const char *const value = getenv(name);
-    return value ? strdup(value) : NULL;
-}
-
-enum ws_status cli_capture_run(const struct cli_capture *capture, int *code, struct ws_error *error)
+enum ws_status cli_capture_run(const struct cli_capture *capture, struct cli_capture_work **work, int *code, struct ws_error *error)
 {
     char layer[PATH_ROOM];
-    char *const others = copy_variable("OPENCL_LAYERS"), *const libraries = copy_variable("LD_LIBRARY_PATH");
+    *work = NULL;
+    *code = 0;
     enum ws_status status = cli_capture_cuda_device(capture->device, error);
     WS_THEN(status, cli_capture_cuda_check(capture->program[0], error));
     WS_THEN(status, find_layer(layer, error));
     WS_THEN(status, make_folder(capture->folder, error));
-    WS_THEN(status, set_variables(capture, layer, error));
-    WS_THEN(status, run(capture, code, error));
-    unset_variables(others, libraries);
-    free(others);
-    free(libraries);
+    WS_THEN(status, run(capture, layer, work, code, error));
     return status;
 }

@@ -159,6 +159,26 @@ static int textures()
     CHECK(cudaDestroySurfaceObject(s));
     CHECK(cudaDestroyTextureObject(t));
     CHECK(cudaFreeArray(a));
+    /* Rows apart in memory: beyond the sixth column the last one is read, not what lies between the rows. */
+    size_t pitch;
+    float *rows;
+    CHECK(cudaMallocPitch(&rows, &pitch, 6 * sizeof(float), h));
+    rd = {};
+    rd.resType = cudaResourceTypePitch2D;
+    rd.res.pitch2D = {rows, f, 6, h, pitch};
+    CHECK(cudaCreateTextureObject(&t, &rd, &td, nullptr));
+    for (int turn = 1; turn < 3; turn++) {
+        CHECK(cudaMemset(rows, 0x7F, pitch * h));
+        for (int i = 0; i < w * h; i++)
+            v[i] = float(turn * i);
+        CHECK(cudaMemcpy2D(rows, pitch, v, w * 4, 24, h, cudaMemcpyHostToDevice));
+        sample<<<h, w>>>(t, d, w);
+        CHECK(cudaMemcpy(r, d, sizeof r, cudaMemcpyDeviceToHost));
+        for (int i = 0; i < w * h; i++)
+            EXPECT(r[i] == v[i % w < 6 ? i : i / w * w + 5]);
+    }
+    CHECK(cudaDestroyTextureObject(t));
+    CHECK(cudaFree(rows));
     CHECK(cudaFree(d));
     return 0;
 }

@@ -151,8 +151,10 @@ static bool list_memory(struct launch *launch)
         return false;
     for (n = 0; n < count; n++)
         if (all[n]->kind != GPU_ARRAY && all[n]->bytes > 0 &&
-            !(all[n]->kind == GPU_VARIABLE && is_own(variables, variable_count, all[n])))
+            !(all[n]->kind == GPU_VARIABLE && is_own(variables, variable_count, all[n]))) {
+            gpu_memory_refresh(all[n]);
             buffers[buffer_count++] = buffer_of(all[n]);
+        }
     for (n = 0; n < variable_count; n++)
         if (variables[n] && variables[n]->bytes > 0) {
             initial[initial_count] = buffer_of(variables[n]);

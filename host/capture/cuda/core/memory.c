@@ -110,17 +110,29 @@ struct gpu_range *gpu_memory_add(enum gpu_range_kind kind, u64 bytes)
     return range ? range : no_memory(bytes);
 }
 
-struct gpu_range *gpu_memory_add_image(const struct ws_image_desc *image, u8 *data)
+struct gpu_range *gpu_memory_add_image(const struct ws_image_desc *image, u8 *data, u64 pitch)
 {
     u32 place;
-    const u64 bytes = ws_image_bytes(image);
+    const u64 bytes = ws_image_bytes(image), row = image->size[0] * (u64)ws_image_texel_bytes(image);
     if (region == 0 && !reserve())
         return NULL;
     const u64 address = find_gap(bytes, &place);
-    struct gpu_range *const range =
-        address ? insert((struct gpu_range){.address = address, .bytes = bytes, .data = data, .kind = GPU_IMAGE, .image = image})
-                : NULL;
+    struct gpu_range what = {.address = address, .bytes = bytes, .data = data, .kind = GPU_IMAGE, .image = image};
+    if (pitch != row) { /* the handle's own addresses hold the copy */
+        what.data = (u8 *)(uintptr_t)address;
+        what.rows = data;
+        what.pitch = pitch;
+    }
+    struct gpu_range *const range = address ? insert(what) : NULL;
     return range ? range : no_memory(bytes);
+}
+
+void gpu_memory_refresh(const struct gpu_range *range)
+{
+    const bool there = range->rows && gpu_memory_at(range->rows); /* the program may have freed it */
+    const u64 row = there ? range->image->size[0] * (u64)ws_image_texel_bytes(range->image) : 0;
+    for (u64 y = 0; there && y < range->image->size[1]; y++)
+        memcpy(range->data + y * row, range->rows + y * range->pitch, row);
 }
 
 struct gpu_range *gpu_memory_register(void *data, u64 bytes)
@@ -137,7 +149,7 @@ struct gpu_range *gpu_memory_register(void *data, u64 bytes)
 void gpu_memory_remove(struct gpu_range *range)
 {
     const u32 place = place_of(range->address) - 1;
-    if (range->kind != GPU_REGISTERED && range->kind != GPU_IMAGE && range->bytes > 0)
+    if (range->kind != GPU_REGISTERED && (range->kind != GPU_IMAGE || range->rows) && range->bytes > 0)
         madvise(range->data, ws_round_up(range->bytes, ALIGNMENT), MADV_DONTNEED);
     used -= range->kind == GPU_DEVICE || range->kind == GPU_MANAGED || range->kind == GPU_ARRAY ? range->bytes : 0;
     memmove(ranges + place, ranges + place + 1, (count - place - 1) * sizeof(void *));

@@ -21,6 +21,8 @@ struct gpu_range {
     enum gpu_range_kind kind;
     u32 flags;                         /* as the program gave them */
     const struct ws_image_desc *image; /* of images */
+    const u8 *rows;                    /* of images whose rows are apart in the program's memory: the first; data is a copy */
+    u64 pitch;                         /* of those rows, in bytes */
     const void *owner;                 /* module of a variable */
     const char *variable;              /* its name */
     char name[24];                     /* "m3", of all ranges in their order */
@@ -30,8 +32,10 @@ struct gpu_range {
  * none. */
 struct gpu_range *gpu_memory_add(enum gpu_range_kind kind, u64 bytes);
 
-/* Reserves addresses for an image whose texels are data. */
-struct gpu_range *gpu_memory_add_image(const struct ws_image_desc *image, u8 *data);
+/* Reserves addresses for an image whose texels are data. If its rows are pitch bytes apart there, it is a copy, which
+ * gpu_memory_refresh renews: a launch reads the texels of when it began, as textures may. */
+struct gpu_range *gpu_memory_add_image(const struct ws_image_desc *image, u8 *data, u64 pitch);
+void gpu_memory_refresh(const struct gpu_range *range);
 
 /* Makes host memory known. NULL if part of it already is. */
 struct gpu_range *gpu_memory_register(void *data, u64 bytes);

@@ -140,6 +140,7 @@ struct object {
     struct resource resource;
     struct texture texture;
     struct ws_image_desc image;
+    u64 pitch; /* bytes between its rows; 0: none */
     struct object *next;
 };
 static struct object *objects;
@@ -215,9 +216,10 @@ static int describe_linear(void *from, const struct gpu_channel *channel, u64 wi
     const u64 element = bytes_of(channel);
     if (!range || !element || (uintptr_t)from - range->address + (height - 1) * pitch + width * element > range->bytes)
         return gpu_fail(GPU_value, "the texture's memory at %p is not allocated", from);
-    if (height > 1 && pitch != width * element)
-        return gpu_uncovered("a texture of rows of %llu bytes with a pitch of %llu", (unsigned long long)(width * element),
-                             (unsigned long long)pitch);
+    if (height > 1 && pitch < width * element)
+        return gpu_fail(GPU_pitch, "found a pitch of %llu, the texture's rows have %llu bytes", (unsigned long long)pitch,
+                        (unsigned long long)(width * element));
+    object->pitch = height > 1 ? pitch : 0;
     object->image.shape = height > 0 && object->resource.kind == RESOURCE_pitch ? WS_IMAGE_2d : WS_IMAGE_1d_buffer;
     object->image.size[0] = (u32)width;
     object->image.size[1] = (u32)height;
@@ -260,7 +262,9 @@ static int make_object(u64 *handle, const struct resource *resource, const struc
     int error = describe(object, &data);
     if (error == GPU_none)
         error = set_sampler(&object->texture, &object->image);
-    const struct gpu_range *const range = error == GPU_none ? gpu_memory_add_image(&object->image, data) : NULL;
+    const u64 row = object->image.size[0] * (u64)ws_image_texel_bytes(&object->image);
+    const struct gpu_range *const range =
+        error == GPU_none ? gpu_memory_add_image(&object->image, data, object->pitch ? object->pitch : row) : NULL;
     if (!range) {
         free(object);
         return error ? error : GPU_memory;
