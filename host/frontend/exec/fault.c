@@ -97,6 +97,9 @@ enum ws_status ws_run_fault(const struct ws_run *run, struct ws_error *error)
     case WS_STOP_misaligned:
         access_text(run, op, run->thread.address, run->thread.stop, what, sizeof what);
         break;
+    case WS_STOP_assertion:
+        snprintf(what, sizeof what, "%s%s", texts[run->thread.stop], run->thread.assertion);
+        break;
     case WS_STOP_limit:
         snprintf(what, sizeof what, "%s of %" PRIu64, texts[run->thread.stop], run->options->most_instructions);
         break;

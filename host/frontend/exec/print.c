@@ -223,11 +223,40 @@ static u32 print(struct printing *printing, u64 format)
     return count;
 }
 
+/* The arguments of __assertfail but the first, as lay_out of passes/print.c places them. */
+struct assertion {
+    u64 file;
+    u32 line, pad;
+    u64 function;
+};
+
+static struct ws_basic_block *fail_assertion(struct ws_step *step, const u64 *slot, struct ws_thread *thread)
+{
+    struct printing printing = {.memory = thread->memory};
+    struct assertion assertion = {.line = 0};
+    char line[24];
+    read_bytes(&printing, step->op->space, slot[step->b], &assertion, sizeof assertion);
+    snprintf(line, sizeof line, ":%u: ", assertion.line);
+    add(&printing, ": ", 2);
+    add_string(&printing, "%", assertion.file);
+    add(&printing, line, strlen(line));
+    add_string(&printing, "%", assertion.function);
+    add(&printing, ": Assertion `", strlen(": Assertion `"));
+    add_string(&printing, "%", slot[step->a]);
+    add(&printing, "` failed", strlen("` failed"));
+    snprintf(thread->assertion, sizeof thread->assertion, "%.*s", (int)sizeof thread->assertion - 1, printing.text);
+    return ws_stop(step, thread, WS_STOP_assertion);
+}
+
 /* Formats the text even if it is not printed: bad argument addresses are faults. */
 struct ws_basic_block *ws_print(struct ws_step *step, u64 *slot, struct ws_thread *thread)
 {
-    struct printing printing = {
-        .memory = thread->memory, .space = step->op->space, .arguments = slot[step->b], .packed = step->op->mode};
+    struct printing printing = {.memory = thread->memory,
+                                .space = step->op->space,
+                                .arguments = slot[step->b],
+                                .packed = step->op->mode == WS_PRINT_PACKED};
+    if (step->op->mode == WS_PRINT_ASSERTION)
+        return fail_assertion(step, slot, thread);
     const u32 count = print(&printing, slot[step->a]);
     if (printing.fault) {
         thread->address = printing.fault;

@@ -64,6 +64,7 @@ struct ws_thread {
     enum ws_stop stop;
     const struct ws_step *at; /* the step that stopped it */
     u64 address;              /* of a faulting access */
+    char assertion[512];      /* that failed: file, line, function, condition */
 };
 
 /* Executes an operation of machine code (host/sass/exec), which may append its own data. */

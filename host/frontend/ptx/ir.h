@@ -111,6 +111,9 @@ enum ws_video_sum { WS_VIDEO_plain, WS_VIDEO_plus_one, WS_VIDEO_negative_product
 /* Parts of a register: whole, byte, half. */
 enum ws_video_part { WS_VIDEO_whole, WS_VIDEO_byte, WS_VIDEO_half = WS_VIDEO_byte + 4 };
 
+/* mode of print: arguments of printf, each aligned to its size or one after another; those of __assertfail. */
+enum { WS_PRINT_ALIGNED, WS_PRINT_PACKED, WS_PRINT_ASSERTION };
+
 /* One operation. Operands are slots of a thread: 64-bit words that hold a value of fewer bits zero-extended (also signed and
  * floating-point ones); a predicate is 0 or 1. Every source is a slot, immediates too: see struct ws_input. Unused operands, and
  * destinations that nobody reads, are WS_SLOT_NONE.

@@ -198,7 +198,7 @@ WS_HANDLER(call_external)
     const char *const name = number < own->module->external_count ? own->module->externals[number] : "";
     bool good;
     if (strcmp(name, "vprintf") != 0)
-        return ws_stop(step, thread, strcmp(name, "__assertfail") == 0 ? WS_STOP_trap : WS_STOP_external);
+        return ws_stop(step, thread, strcmp(name, "__assertfail") == 0 ? WS_STOP_assertion : WS_STOP_external);
     if (sass_pair(slot, op->src[6], op->src[7]) != own->value)
         return ws_stop(step, thread, WS_STOP_return);
     const u64 count =

@@ -1,4 +1,5 @@
 #include <cooperative_groups.h>
+#include <cassert>
 #include <cstdio>
 #include <cstring>
 namespace cg = cooperative_groups;
@@ -55,6 +56,20 @@ static int bounds()
     return cudaMemcpy(&found, a + 63, sizeof found, cudaMemcpyDefault) != cudaSuccess || found != 1;
 }
 
+/* An assertion that fails ends the launch, and later calls return its error. */
+__global__ void asserts(int most)
+{
+    assert(int(threadIdx.x) < most);
+}
+static int assertions()
+{
+    asserts<<<1, 32>>>(32);
+    if (cudaDeviceSynchronize() != cudaSuccess)
+        return 1;
+    asserts<<<1, 32>>>(7);
+    return cudaDeviceSynchronize() != cudaErrorAssert;
+}
+
 /* A cluster of several blocks: neither the kernel's own nor a launch's is executed as single blocks. */
 #ifdef CLUSTERS
 __global__ __cluster_dims__(2, 1, 1) void own(int *a)
@@ -104,7 +119,8 @@ int main(int, char **argv)
     const int wrong = !strcmp(argv[1], "gaps")     ? gaps()
                       : !strcmp(argv[1], "grids")  ? grids()
                       : !strcmp(argv[1], "bounds") ? bounds()
-                                                   : clusters();
+                      : !strcmp(argv[1], "asserts") ? assertions()
+                                                    : clusters();
     if (wrong)
         printf("%s FAILED %d\n", argv[1], wrong);
     else

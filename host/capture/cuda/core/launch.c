@@ -184,9 +184,10 @@ static int error_of(const struct ws_error *error)
     static const struct {
         const char *text;
         int error;
-    } rows[] = {{"lies outside", GPU_address},     {"only be read", GPU_address}, {"null pointer", GPU_address},
-                {"is misaligned", GPU_misaligned}, {"a trap", GPU_launch},        {"than the limit", GPU_timeout},
-                {"for ever", GPU_timeout}};
+    } rows[] = {{"lies outside", GPU_address},         {"only be read", GPU_address},
+                {"null pointer", GPU_address},         {"is misaligned", GPU_misaligned},
+                {"fails an assertion", GPU_assertion}, {"a trap", GPU_launch},
+                {"than the limit", GPU_timeout},       {"for ever", GPU_timeout}};
     if (error->status == WS_STATUS_no_memory)
         return GPU_memory;
     for (size_t n = 0; n < sizeof rows / sizeof *rows; n++)
@@ -211,7 +212,8 @@ static int execute(struct launch *launch, const u8 *arguments)
         return GPU_none;
     const int code = error_of(&error);
     gpu_break(code);
-    return gpu_fail(code, "%s", reason);
+    return gpu_fail(code, "%s%s", reason,
+                    code == GPU_address && strstr(reason, "load at") ? "; with --lenient such loads read zeros" : "");
 }
 
 int gpu_launch(struct gpu_function *function, const struct gpu_config *config, const u8 *arguments)

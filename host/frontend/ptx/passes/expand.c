@@ -208,11 +208,10 @@ static enum ws_status expand_call(struct ptx_copy *caller, const struct ptx_call
         return expand_pointer(caller, call);
     const struct ptx_function *function = ptx_find_function(caller->kernel->module, call->callee, strlen(call->callee));
     const bool missing = function && !function->defined && !function->failure && !function->alias;
-    const struct ws_op trap = ptx_op(WS_OP_trap, WS_TYPE_none, call->line);
     if (missing && ptx_is_print(call->callee))
         return ptx_expand_print(caller, call);
     if (missing && strcmp(call->callee, "__assertfail") == 0)
-        return ptx_add_kernel_op(caller->kernel, &trap);
+        return ptx_expand_assertion(caller, call);
     return expand_named(caller, call);
 }
 

@@ -34,3 +34,6 @@ enum ws_status ptx_load_object(struct ptx_kernel *kernel, u32 line, u32 object, 
 
 /* print.c: calls of printf and vprintf. */
 enum ws_status ptx_expand_print(struct ptx_copy *caller, const struct ptx_call *call);
+
+/* print.c: a call of __assertfail, which ends the launch. */
+enum ws_status ptx_expand_assertion(struct ptx_copy *caller, const struct ptx_call *call);

@@ -110,6 +110,23 @@ static enum ws_status lay_out(struct ptx_copy *caller, const struct ptx_call *ca
     return variable_address(caller->kernel, variable, 0, slot);
 }
 
+/* ---- Assertions of CUDA: __assertfail(message, file, line, function, bytes of a character) ---- */
+
+enum ws_status ptx_expand_assertion(struct ptx_copy *caller, const struct ptx_call *call)
+{
+    struct ptx_kernel *const kernel = caller->kernel;
+    struct ws_op print = ptx_op(WS_OP_print, WS_TYPE_none, call->line);
+    const struct ws_op trap = ptx_op(WS_OP_trap, WS_TYPE_none, call->line);
+    if (call->argument_count == 5) {
+        print.mode = WS_PRINT_ASSERTION;
+        print.space = WS_SPACE_local;
+        WS_TRY(take_pointer(caller, call, 0, &print.src[0]));
+        WS_TRY(lay_out(caller, call, &print.src[1]));
+        WS_TRY(ptx_add_kernel_op(kernel, &print));
+    }
+    return ptx_add_kernel_op(kernel, &trap);
+}
+
 /* ---- The call ---- */
 
 enum ws_status ptx_expand_print(struct ptx_copy *caller, const struct ptx_call *call)
@@ -118,7 +135,7 @@ enum ws_status ptx_expand_print(struct ptx_copy *caller, const struct ptx_call *
     const struct ptx_function *const declared = ptx_find_function(kernel->module, call->callee, strlen(call->callee));
     const bool laid_out = strcmp(call->callee, "vprintf") == 0;
     struct ws_op print = ptx_op(WS_OP_print, WS_TYPE_none, call->line);
-    print.mode = declared && declared->variadic;
+    print.mode = declared && declared->variadic ? WS_PRINT_PACKED : WS_PRINT_ALIGNED;
     print.space = laid_out ? WS_SPACE_generic : WS_SPACE_local;
     WS_TRY(take_pointer(caller, call, 0, &print.src[0]));
     WS_TRY(laid_out ? take_pointer(caller, call, 1, &print.src[1]) : lay_out(caller, call, &print.src[1]));
