@@ -130,6 +130,10 @@ static ws_handler *handler_of(const struct maker *maker, const struct ws_op *op)
     case WS_OP_ld:
     case WS_OP_st:
         return ws_access_handler(op);
+    case WS_OP_heap_take:
+        return ws_heap_take;
+    case WS_OP_heap_give:
+        return ws_heap_give;
     case WS_OP_video:
         return ws_video;
     case WS_OP_ask:
@@ -151,8 +155,15 @@ static ws_handler *handler_of(const struct maker *maker, const struct ws_op *op)
     case WS_OP_txq:
         return ws_txq;
     case WS_OP_atom_add:
+    case WS_OP_atom_min:
+    case WS_OP_atom_max:
         if (op->count > 1)
-            return ws_atom_add_vector;
+            return ws_atom_vector;
+        break;
+    case WS_OP_atom_exch:
+    case WS_OP_atom_cas:
+        if (op->count > 1)
+            return ws_atom_swap_pair;
         break;
     case WS_OP_branch:
         if (op->flags & WS_OP_NOT_GUARD)

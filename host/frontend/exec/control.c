@@ -72,7 +72,7 @@ WS_HANDLER(exit_thread)
 WS_HANDLER(trap)
 {
     (void)slot;
-    return ws_stop(step, thread, WS_STOP_trap);
+    return ws_stop(step, thread, step->op->mode == WS_TRAP_stack ? WS_STOP_deep : WS_STOP_trap);
 }
 
 /* The number of threads must equal the block's, exact or rounded up to warps of 32. */

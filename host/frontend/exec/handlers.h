@@ -27,8 +27,11 @@ ws_handler ws_tex, ws_tex_gather, ws_suld, ws_sust, ws_sust_pixel, ws_txq;
 /* Of bulk copies (bulk.c). */
 ws_handler ws_bulk_in, ws_bulk_out, ws_tensor_in, ws_tensor_out, ws_tensor_size;
 
-/* Of an atom_add of several elements. */
-ws_handler ws_atom_add_vector;
+/* Of malloc and free (heap.c). */
+ws_handler ws_heap_take, ws_heap_give;
+
+/* Of atom_add, atom_min and atom_max of several elements; of atom_exch and atom_cas of 128 bits. */
+ws_handler ws_atom_vector, ws_atom_swap_pair;
 
 /* Of all warp-wide operations: the thread stops for the others. */
 ws_handler ws_warp_wide;

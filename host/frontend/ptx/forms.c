@@ -306,6 +306,8 @@ static const char *check_modifiers(const struct match *match)
     const u32 given = match->given;
     const bool pair = match->type_count && match->type[0] == PTX_f32x2;
     const bool is_float = pair || ws_type_is_float(type), f32 = pair || type == WS_TYPE_f32 || from == WS_TYPE_f32;
+    if (match->op.count == 8)
+        return "vectors of eight are for 32-bit numbers (ld, st) and .f16, .bf16 (atom, red)";
     if (given & ROUND_AWAY && match->op.opcode != WS_OP_cvt_tf32)
         return ".rna is for .tf32";
     if (is_narrow(match->op.opcode))

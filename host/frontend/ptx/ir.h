@@ -52,6 +52,9 @@ enum ws_rounding { WS_ROUND_nearest, WS_ROUND_zero, WS_ROUND_down, WS_ROUND_up, 
  * it. */
 enum { WS_MODE_satfinite = 1, WS_MODE_repeats };
 
+/* mode of trap: no frame is left on the stack of functions that call themselves. */
+enum { WS_TRAP_stack = 1 };
+
 /* Comparisons. The unordered ones are true when an operand is NaN. On unsigned types lt, le, gt and ge compare unsigned. */
 enum ws_compare {
     WS_COMPARE_eq,
@@ -88,6 +91,10 @@ enum {
 
 /* Operands of an operation. */
 enum { WS_OP_RESULTS = 4, WS_OP_SOURCES = 20 };
+
+/* Bytes of the heap of malloc: twice the default of CUDA (cudaLimitMallocHeapSize), because sizes are rounded up to powers of two.
+ */
+enum { WS_HEAP_BYTES = 16 << 20 };
 
 /* Most bytes of a thread's local memory (CUDA C Programming Guide 4.0, F.1). */
 enum { WS_MOST_LOCAL = 512 << 10 };
@@ -127,6 +134,7 @@ enum { WS_PRINT_ALIGNED, WS_PRINT_PACKED, WS_PRINT_ASSERTION };
  * atom_*     at src[0] + offset with src[1] (cas: compares with src[1], stores src[2]); dst[0] may be absent.
  * atom_arrive, atom_leave   src[1] arrive at an mbarrier, and are expected no more; src[2] more bytes are expected.
  * atom_transfer   src[1] more bytes are expected at an mbarrier; a negative number arrives.
+ * heap_take, heap_give   malloc and free of src[1] (bytes, an address) on the heap at src[0].
  * bulk_in, bulk_out   copies up to 128 bytes of the src[2] that are left from src[0] to src[1], an address of space `from`, or
  * back; combine (bulk.h): reduces elements of the type `compare`. tensor_in, tensor_out   copies row src[2] of a box of the tensor
  * map at the generic address src[0], from coordinates src[3] and on (mode), to shared memory at src[1] or back; combine as above.

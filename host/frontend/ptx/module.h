@@ -25,6 +25,7 @@ static inline u16 ptx_input_slot(size_t input)
 struct ptx_object {
     u32 bytes, align;
     enum ws_type type; /* of its elements */
+    bool recursive;    /* of a function that calls itself */
 };
 
 /* Code under construction. Operations of a body hold numbers that are resolved later:
@@ -82,6 +83,7 @@ struct ptx_function {
     bool taken;       /* its address is used: indirect calls may reach it */
     bool variadic;    /* declared with a last parameter of any size, as clang 16 declares printf */
     bool active;      /* set while its body is being copied: a call now is recursion */
+    bool visited;     /* by a search of the graph of calls */
     struct ptx_formal *results, *parameters;
     size_t result_count, parameter_count, result_room, parameter_room;
     struct ptx_body body;
@@ -97,6 +99,7 @@ struct ptx_variable {
     u8 space;
     bool external; /* declared only */
     bool dynamic;  /* .extern .shared x[]: where dynamic shared memory begins */
+    bool inner;    /* declared in a function */
     u32 bytes, align;
     u32 offset;          /* in its image: global and constant */
     u32 member;          /* its number there + 1; 0: none */
@@ -138,6 +141,7 @@ struct ptx_module {
     size_t variable_count, variable_room;
     struct ptx_image global, constant;
     u32 grid_barrier; /* number of the variable for grid barriers + 1; 0: no kernel needs it */
+    u32 heap;         /* that of malloc's memory + 1; 0: no kernel calls malloc or free */
     struct ptx_location *locations;
     size_t location_count, location_room;
     struct ptx_argument *arguments;

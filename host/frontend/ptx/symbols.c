@@ -67,8 +67,9 @@ bool ptx_lookup(const struct ptx_symbols *symbols, const char *name, size_t leng
     const struct ptx_symbol *const range = find_in_range(symbols, name, length, &number);
     if (range && (!known || range > known)) {
         *symbol = *range;
-        symbol->kind = PTX_REGISTER;
-        symbol->number += (u32)number;
+        symbol->kind = range->wide ? PTX_VECTOR : PTX_REGISTER;
+        symbol->number += (u32)number * (range->wide ? 2 : 1);
+        symbol->count = range->wide ? 2 : range->count;
         return true;
     }
     if (known)

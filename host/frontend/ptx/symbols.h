@@ -19,7 +19,8 @@ struct ptx_symbol {
     size_t length;
     enum ptx_symbol_kind kind;
     u32 number, count;
-    u32 next; /* previous symbol with the same hash, + 1 */
+    bool wide; /* of 128 bits: each is a vector of two registers of 64 bits */
+    u32 next;  /* previous symbol with the same hash, + 1 */
 };
 
 enum { PTX_SYMBOL_BUCKETS = 1 << 14 };

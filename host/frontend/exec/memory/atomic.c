@@ -54,22 +54,62 @@ WS_HANDLER(atom_add_f32)
     return ws_next(step, slot, thread);
 }
 
+/* The new bits of an element of count halves or one f32 (PTX ISA, atom: the minimum and maximum of min and max). */
+static u32 combined(const struct ws_op *op, u32 old, u64 given)
+{
+    u32 new = 0;
+    if (op->type == WS_TYPE_f32)
+        return (u32)ws_output_f32(ws_input_f32(old, WS_OP_FTZ) + ws_input_f32(given, WS_OP_FTZ), WS_OP_FTZ);
+    for (u32 n = 0; n < ws_half_count(op->type); n++) {
+        const double a = ws_half_value(old, n, op->type), b = ws_half_value(given, n, op->type);
+        const double value = op->opcode == WS_OP_atom_min   ? ws_min_f64(a, b)
+                             : op->opcode == WS_OP_atom_max ? ws_max_f64(a, b)
+                                                            : ws_half_sum(a, b);
+        new |= (u32)ws_half_bits(value, op->type, WS_ROUND_nearest, 0) << 16 * n;
+    }
+    return new;
+}
+
 /* Element by element; the elements are in global memory (PTX ISA, atom). */
-struct ws_basic_block *ws_atom_add_vector(struct ws_step *step, u64 *slot, struct ws_thread *thread)
+struct ws_basic_block *ws_atom_vector(struct ws_step *step, u64 *slot, struct ws_thread *thread)
 {
     const struct ws_op *const op = step->op;
-    u8 *const at = ws_access(step, ws_address(step, slot), op->count * sizeof(f32), true, thread);
+    const u32 bytes = ws_value_bytes(op->type);
+    u8 *const at = ws_access(step, ws_address(step, slot), op->count * bytes, true, thread);
     if (!at)
         return NULL;
     for (u32 n = 0; n < op->count; n++) {
-        u32 old;
-        memcpy(&old, at + n * sizeof old, sizeof old);
-        const u32 new = (u32)ws_output_f32(ws_input_f32(old, WS_OP_FTZ) + ws_input_f32(slot[op->src[1 + n]], WS_OP_FTZ), WS_OP_FTZ);
+        u32 old = 0;
+        memcpy(&old, at + n * bytes, bytes);
+        const u32 new = combined(op, old, slot[op->src[1 + n]]);
         thread->changes += ws_changes(step, new != old);
-        memcpy(at + n * sizeof new, &new, sizeof new);
+        memcpy(at + n * bytes, &new, bytes);
         if (op->dst[n] != WS_SLOT_NONE)
             slot[op->dst[n]] = old;
     }
+    return ws_next(step, slot, thread);
+}
+
+/* exch and cas of 128 bits: the new value is src[1] and src[2]; of cas it is src[3] and src[4], if src[1] and src[2] are there. */
+struct ws_basic_block *ws_atom_swap_pair(struct ws_step *step, u64 *slot, struct ws_thread *thread)
+{
+    const struct ws_op *const op = step->op;
+    u64 old[2];
+    u8 *const at = ws_access(step, ws_address(step, slot), sizeof old, true, thread);
+    if (!at)
+        return NULL;
+    memcpy(old, at, sizeof old);
+    const bool compares = op->opcode == WS_OP_atom_cas,
+               writes = !compares || (old[0] == slot[op->src[1]] && old[1] == slot[op->src[2]]);
+    const u16 *const from = op->src + (compares ? 3 : 1);
+    const u64 new[2] = {slot[from[0]], slot[from[1]]};
+    if (writes) {
+        thread->changes += ws_changes(step, memcmp(new, old, sizeof new) != 0);
+        memcpy(at, new, sizeof new);
+    }
+    for (u32 n = 0; n < 2; n++)
+        if (op->dst[n] != WS_SLOT_NONE)
+            slot[op->dst[n]] = old[n];
     return ws_next(step, slot, thread);
 }
 

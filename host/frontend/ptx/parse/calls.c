@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "frontend/ptx/parse/parser.h"
 
 /* A .param of the calling function, a register or a constant. Constants have 64 bits and are truncated to the type. */
@@ -56,7 +58,11 @@ static enum ws_status parse_callee(struct ptx_parser *parser, struct ptx_call *c
     if (ptx_lookup(&parser->symbols, lexer->token.text, lexer->token.length, &symbol))
         return ptx_parse_register(parser, 8, false, &call->pointer);
     call->callee = ptx_token_text(parser);
-    return call->callee ? ptx_next(lexer) : ptx_no_memory(parser->error);
+    if (!call->callee)
+        return ptx_no_memory(parser->error);
+    if (strcmp(call->callee, "malloc") == 0 || strcmp(call->callee, "free") == 0)
+        WS_TRY(ptx_add_heap(parser));
+    return ptx_next(lexer);
 }
 
 enum ws_status ptx_parse_call(struct ptx_parser *parser, struct ws_op *op)

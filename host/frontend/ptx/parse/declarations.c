@@ -62,6 +62,7 @@ struct declared {
     u32 align, elements;
     bool pointer;
     bool untyped; /* .b8 to .b64 */
+    bool wide;    /* a register of 128 bits */
     u8 pointed;   /* space that a pointer parameter points to */
 };
 
@@ -111,6 +112,10 @@ static enum ws_status parse_declared(struct ptx_parser *parser, struct declared 
         } else if (ptx_at_dotted(lexer, "v2") || ptx_at_dotted(lexer, "v4")) {
             declared->elements = (u32)(lexer->token.text[1] - '0');
             WS_TRY(ptx_next(lexer));
+        } else if (ptx_at_dotted(lexer, "b128") && !declared->type) { /* as two numbers of 64 bits */
+            declared->type = WS_TYPE_u64;
+            declared->untyped = declared->wide = true;
+            WS_TRY(ptx_next(lexer));
         } else if (at_type(lexer, &type) && !declared->type) {
             declared->type = ptx_type_means(type);
             declared->untyped = ptx_type_name(type)[0] == 'b';
@@ -121,7 +126,7 @@ static enum ws_status parse_declared(struct ptx_parser *parser, struct declared 
     }
     if (!declared->type)
         return ptx_expected(lexer, "a type");
-    const u32 natural = declared->elements * ws_type_bytes(declared->type);
+    const u32 natural = declared->elements * (declared->wide ? 2 : 1) * ws_type_bytes(declared->type);
     if (!declared->align)
         declared->align = natural;
     return WS_STATUS_ok;
@@ -174,29 +179,40 @@ static enum ws_status add_registers(struct ptx_parser *parser, enum ws_type type
     return WS_STATUS_ok;
 }
 
-static enum ws_status parse_register_type(struct ptx_parser *parser, enum ws_type *type, u32 *elements)
+static enum ws_status parse_register_type(struct ptx_parser *parser, struct declared *declared)
 {
-    struct declared declared;
-    WS_TRY(parse_declared(parser, &declared));
-    if (declared.pointer)
-        return ptx_expected(&parser->lexer, "the type of a register");
-    *type = declared.type;
-    *elements = declared.elements;
-    return WS_STATUS_ok;
+    WS_TRY(parse_declared(parser, declared));
+    return declared->pointer ? ptx_expected(&parser->lexer, "the type of a register") : WS_STATUS_ok;
+}
+
+/* Declares a name: one register, a vector, or count registers of a range. A register of 128 bits is a vector of two. */
+static enum ws_status declare_registers(struct ptx_parser *parser, u32 line, const char *name, const struct declared *declared,
+                                        bool range, u64 count)
+{
+    const u32 parts = declared->wide ? 2 : declared->elements;
+    const struct ptx_symbol symbol = {.name = name,
+                                      .length = strlen(name),
+                                      .kind = range       ? PTX_REGISTERS
+                                              : parts > 1 ? PTX_VECTOR
+                                                          : PTX_REGISTER,
+                                      .number = (u32)parser->function->body.register_count,
+                                      .count = range ? (u32)count : parts,
+                                      .wide = declared->wide};
+    u32 first;
+    WS_TRY(add_registers(parser, declared->type, count * parts, &first));
+    return ptx_declare_symbol(parser, line, &symbol);
 }
 
 enum ws_status ptx_parse_registers(struct ptx_parser *parser)
 {
     struct ptx_lexer *lexer = &parser->lexer;
-    enum ws_type type = WS_TYPE_none;
+    struct declared declared;
     bool more = true;
-    u32 elements = 1;
-    WS_TRY(parse_register_type(parser, &type, &elements));
+    WS_TRY(parse_register_type(parser, &declared));
     while (more) {
         const u32 line = lexer->token.line;
         const char *name = NULL;
         u64 count = 1;
-        u32 first = 0;
         bool range;
         WS_TRY(parse_name(parser, &name));
         WS_TRY(ptx_take(lexer, '<', &range));
@@ -204,12 +220,9 @@ enum ws_status ptx_parse_registers(struct ptx_parser *parser)
             WS_TRY(ptx_expect_integer(lexer, &count));
             WS_TRY(ptx_expect(lexer, '>'));
         }
-        if (range && elements > 1)
+        if ((range || declared.wide) && declared.elements > 1)
             return ptx_fail(lexer, line, "vectors have one name each, not '%s<%u>'", name, (u32)count);
-        const enum ptx_symbol_kind kind = elements > 1 ? PTX_VECTOR : range ? PTX_REGISTERS : PTX_REGISTER;
-        count = elements > 1 ? elements : count;
-        WS_TRY(add_registers(parser, type, count, &first));
-        WS_TRY(ptx_declare_name(parser, line, name, kind, first, (u32)count));
+        WS_TRY(declare_registers(parser, line, name, &declared, range, count));
         WS_TRY(ptx_take(lexer, ',', &more));
     }
     return ptx_expect(lexer, ';');
@@ -217,11 +230,13 @@ enum ws_status ptx_parse_registers(struct ptx_parser *parser)
 
 enum ws_status ptx_parse_register_formal(struct ptx_parser *parser, struct ptx_formal *formal)
 {
-    u32 first, elements = 1;
+    struct declared declared;
+    u32 first;
     const u32 line = parser->lexer.token.line;
     *formal = (struct ptx_formal){.space = WS_SPACE_generic};
-    WS_TRY(parse_register_type(parser, &formal->type, &elements));
-    if (elements > 1)
+    WS_TRY(parse_register_type(parser, &declared));
+    formal->type = declared.type;
+    if (declared.elements > 1 || declared.wide)
         return ptx_fail(&parser->lexer, line, "a parameter is no vector register");
     WS_TRY(parse_name(parser, &formal->name));
     WS_TRY(add_registers(parser, formal->type, 1, &first));
@@ -243,7 +258,7 @@ enum ws_status ptx_parse_object(struct ptx_parser *parser, struct ptx_formal *fo
         return ptx_expected(&parser->lexer, "a parameter of another type than .pred");
     WS_TRY(parse_name(parser, &formal->name));
     WS_TRY(parse_dimensions(parser, &elements, &open));
-    const u64 bytes = elements * declared.elements * ws_type_bytes(declared.type);
+    const u64 bytes = elements * declared.elements * (declared.wide ? 2 : 1) * ws_type_bytes(declared.type);
     parser->function->variadic |= open && ptx_is_print(parser->function->name);
     if ((open && !parser->function->variadic) || bytes == 0 || bytes > 4096)
         return ptx_fail(&parser->lexer, line, "parameter '%s' must have 1 to 4096 bytes", formal->name);
@@ -304,26 +319,43 @@ enum ws_status ptx_add_variable(struct ptx_parser *parser, const struct ptx_vari
     return ptx_declare_name(parser, variable->line, variable->name, PTX_VARIABLE, (u32)parser->module->variable_count - 1, 1);
 }
 
-enum ws_status ptx_grid_barrier(struct ptx_parser *parser, u32 *number)
+/* Adds zeros in global memory that no text declares, once. *number is that of the variable + 1. */
+static enum ws_status add_hidden(struct ptx_parser *parser, const char *name, u32 bytes, u32 *number)
 {
     struct ptx_module *const module = parser->module;
-    struct ptx_variable variable = {.name = "%envreg1", .space = WS_SPACE_global, .bytes = 64, .align = 64};
-    if (module->grid_barrier == 0) {
-        if (!extend_image(parser->arena, &module->global, &variable))
-            return ptx_no_memory(parser->error);
-        WS_TRY(add_variable(parser, &variable));
-        module->grid_barrier = (u32)module->variable_count;
-    }
-    *number = module->grid_barrier - 1;
+    struct ptx_variable variable = {.name = name, .space = WS_SPACE_global, .bytes = bytes, .align = 64};
+    if (*number)
+        return WS_STATUS_ok;
+    if (!extend_image(parser->arena, &module->global, &variable))
+        return ptx_no_memory(parser->error);
+    WS_TRY(add_variable(parser, &variable));
+    *number = (u32)module->variable_count;
     return WS_STATUS_ok;
+}
+
+enum ws_status ptx_grid_barrier(struct ptx_parser *parser, u32 *number)
+{
+    enum { BYTES = 64 };
+    WS_TRY(add_hidden(parser, "%envreg1", BYTES, &parser->module->grid_barrier));
+    *number = parser->module->grid_barrier - 1;
+    return WS_STATUS_ok;
+}
+
+enum ws_status ptx_add_heap(struct ptx_parser *parser)
+{
+    return add_hidden(parser, "the heap", WS_HEAP_BYTES, &parser->module->heap);
 }
 
 static enum ws_status parse_variable(struct ptx_parser *parser, const struct declared *declared, u8 space, bool external)
 {
     struct ptx_lexer *lexer = &parser->lexer;
-    struct ptx_variable variable = {.line = lexer->token.line, .space = space, .align = declared->align, .external = external};
+    struct ptx_variable variable = {.line = lexer->token.line,
+                                    .space = space,
+                                    .align = declared->align,
+                                    .external = external,
+                                    .inner = parser->function != NULL};
     struct ptx_image *image = image_of(parser->module, space);
-    u64 elements = declared->elements;
+    u64 elements = declared->elements * (declared->wide ? UINT64_C(2) : 1);
     bool open, initial;
     WS_TRY(parse_name(parser, &variable.name));
     WS_TRY(parse_dimensions(parser, &elements, &open));

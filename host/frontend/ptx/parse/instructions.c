@@ -246,6 +246,7 @@ enum ws_status ptx_parse_instruction(struct ptx_parser *parser, const struct ptx
     struct ptx_around around;
     struct ws_op op = {.line = ptx_place(&parser->lexer, first->line)};
     WS_TRY(take_words(parser, first, &words, &spelling));
+    ptx_split_wide(&words);
     if (parser->module->instruction_seen)
         parser->module->instruction_seen(parser->module->context, spelling.text, (size_t)spelling.length);
     if (strcmp(words.word[0], "brx") == 0 && words.count > 1 && strcmp(words.word[1], "idx") == 0)
@@ -256,6 +257,8 @@ enum ws_status ptx_parse_instruction(struct ptx_parser *parser, const struct ptx
         return ptx_parse_copy(parser, op.line, guard, negated);
     if (ptx_is_mbarrier(&words))
         return ptx_parse_mbarrier(parser, &words, op.line, guard, negated);
+    if (ptx_is_composed(&words))
+        return ptx_parse_composed(parser, &words, op.line, guard, negated);
     const bool matrix = ptx_is_matrix(&words);
     WS_TRY(ptx_begin_guarded(parser, op.line, matrix ? guard : WS_SLOT_NONE, negated, &around));
     WS_TRY(parse_op(parser, &words, &spelling, &op));

@@ -193,7 +193,7 @@ static const char *check_space(const struct ws_op *op)
         return ".const cannot be written";
     if (atomic && (op->space == WS_SPACE_local || op->space == WS_SPACE_parameter))
         return "atomics work on .global and .shared";
-    if (atomic && op->count > 1 && op->space != WS_SPACE_global && op->space != WS_SPACE_generic)
+    if (atomic && op->count > 1 && op->type != WS_TYPE_u64 && op->space != WS_SPACE_global && op->space != WS_SPACE_generic)
         return "atomics on vectors work on .global";
     return NULL;
 }

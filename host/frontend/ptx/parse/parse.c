@@ -27,10 +27,15 @@ enum ws_status ptx_declare_name(struct ptx_parser *parser, u32 line, const char 
                                 u32 count)
 {
     const struct ptx_symbol symbol = {.name = name, .length = strlen(name), .kind = kind, .number = number, .count = count};
+    return ptx_declare_symbol(parser, line, &symbol);
+}
+
+enum ws_status ptx_declare_symbol(struct ptx_parser *parser, u32 line, const struct ptx_symbol *symbol)
+{
     bool duplicate;
-    if (!ptx_declare(parser->arena, &parser->symbols, parser->scope[parser->depth - 1], &symbol, &duplicate))
+    if (!ptx_declare(parser->arena, &parser->symbols, parser->scope[parser->depth - 1], symbol, &duplicate))
         return ptx_no_memory(parser->error);
-    return duplicate ? ptx_fail(&parser->lexer, line, "'%s' is declared twice", name) : WS_STATUS_ok;
+    return duplicate ? ptx_fail(&parser->lexer, line, "'%s' is declared twice", symbol->name) : WS_STATUS_ok;
 }
 
 enum ws_status ptx_skip_braces(struct ptx_parser *parser)

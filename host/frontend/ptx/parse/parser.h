@@ -50,6 +50,7 @@ void ptx_leave(struct ptx_parser *parser);
 /* Declares the name in the innermost scope. The name must outlive the parser. */
 enum ws_status ptx_declare_name(struct ptx_parser *parser, u32 line, const char *name, enum ptx_symbol_kind kind, u32 number,
                                 u32 count);
+enum ws_status ptx_declare_symbol(struct ptx_parser *parser, u32 line, const struct ptx_symbol *symbol);
 
 /* From this PTX line on, instructions belong to that source line. */
 enum ws_status ptx_add_location(struct ptx_parser *parser, u32 line, u64 source_line);
@@ -84,6 +85,9 @@ enum ws_status ptx_add_variable(struct ptx_parser *parser, const struct ptx_vari
 
 /* The number of the variable for grid barriers: zeros, not declared in the text. */
 enum ws_status ptx_grid_barrier(struct ptx_parser *parser, u32 *number);
+
+/* Adds the heap of malloc and free, once. */
+enum ws_status ptx_add_heap(struct ptx_parser *parser);
 
 /* ---- recover.c ---- */
 
@@ -177,6 +181,14 @@ enum ws_status ptx_parse_mbarrier(struct ptx_parser *parser, const struct ptx_wo
 /* Whether the words are a video instruction; parses it, excluding ';'. */
 bool ptx_is_video(const struct ptx_words *words);
 enum ws_status ptx_parse_video(struct ptx_parser *parser, const struct ptx_words *words, struct ws_op *op);
+
+/* ---- composed.c ---- */
+
+/* Instructions of two or more operations: whether the words are one; parses it, including ';'. ptx_split_wide: .b128 becomes two
+ * numbers of 64 bits. */
+void ptx_split_wide(struct ptx_words *words);
+bool ptx_is_composed(const struct ptx_words *words);
+enum ws_status ptx_parse_composed(struct ptx_parser *parser, const struct ptx_words *words, u32 line, u16 guard, bool negated);
 
 /* ---- textures.c ---- */
 

@@ -91,11 +91,32 @@ static struct place place_of_formal(const struct ptx_copy *callee, const struct 
     return (struct place){.slot = (u16)(formal->slot + callee->first_register), .bytes = body->widths[formal->slot]};
 }
 
-/* Copies a value that is not an object on both sides. */
+enum ws_status ptx_copy_object(struct ptx_kernel *kernel, u32 line, u32 from, u32 to)
+{
+    const struct ptx_object object = kernel->body.objects[from];
+    const bool whole = object.bytes == 8 || object.bytes == ws_type_bytes(object.type);
+    const u32 piece = whole ? object.bytes : object.bytes % 8 == 0 && object.align >= 8 ? 8 : object.bytes % 4 == 0 ? 4 : 1;
+    for (u32 at = 0; at < object.bytes; at += piece) {
+        const enum ws_type type = piece == 1 ? WS_TYPE_u8 : ptx_width_type(piece);
+        struct ws_op load = ptx_op(WS_OP_ld, type, line), store = ptx_op(WS_OP_st, type, line);
+        load.space = store.space = PTX_SPACE_CALL;
+        load.width = piece == 1 ? 2 : (u8)piece;
+        load.offset = store.offset = (i32)at;
+        WS_TRY(object_address(kernel, from, &load.src[0]));
+        WS_TRY(object_address(kernel, to, &store.src[0]));
+        WS_TRY(ptx_add_register(kernel->arena, &kernel->body, load.width, &load.dst[0], kernel->error));
+        store.src[1] = load.dst[0];
+        WS_TRY(ptx_add_kernel_op(kernel, &load));
+        WS_TRY(ptx_add_kernel_op(kernel, &store));
+    }
+    return WS_STATUS_ok;
+}
+
+/* Copies a value. What is one object on both sides needs no copy. */
 static enum ws_status pass(struct ptx_kernel *kernel, u32 line, const struct place *from, const struct place *to)
 {
     if (from->is_object && to->is_object)
-        return WS_STATUS_ok;
+        return from->object == to->object ? WS_STATUS_ok : ptx_copy_object(kernel, line, from->object, to->object);
     if (to->is_object)
         return ptx_store_object(kernel, line, to->object, from->slot);
     if (from->is_object)
@@ -148,6 +169,13 @@ bool ptx_call_fits(const struct ptx_copy *caller, const struct ptx_function *cal
     return call->argument_count == callee->parameter_count && call->result_count == callee->result_count &&
            all_fit(from, call->arguments, to, callee->parameters, call->argument_count) &&
            all_fit(from, call->results, to, callee->results, call->result_count);
+}
+
+enum ws_status ptx_check_call(const struct ptx_copy *caller, const struct ptx_function *callee, const struct ptx_call *call)
+{
+    return ptx_call_fits(caller, callee, call)
+               ? WS_STATUS_ok
+               : ptx_fail_expanding(caller->kernel, call->line, "an argument or result has another size in", call->callee);
 }
 
 enum ws_status ptx_pass_arguments(struct ptx_copy *caller, struct ptx_copy *callee, const struct ptx_call *call)

@@ -29,6 +29,8 @@ static enum ws_status map_input(struct ptx_copy *copy, u32 line, struct ws_input
 {
     struct ptx_kernel *kernel = copy->kernel;
     const u32 number = (u32)input.value;
+    if (input.kind == WS_INPUT_address && input.space == WS_SPACE_local && copy->framed && kernel->module->variables[number].inner)
+        return ptx_map_framed(copy, line, &input, slot);
     if (input.kind == WS_INPUT_address && input.space == WS_SPACE_parameter) {
         input.value = input.value >> 32 << 32 | copy->objects[number];
     } else if (input.kind == WS_INPUT_address) {
@@ -70,12 +72,10 @@ static enum ws_status check_call(const struct ptx_copy *caller, const struct ptx
     if (function && function->failure)
         return ws_fail(kernel->error, WS_STATUS_bad_input, "%s (in '%s', which line %u calls)", function->failure, call->callee,
                        ws_place_line(&kernel->module->places, call->line));
-    if ((!function || !function->defined) && (strcmp(call->callee, "malloc") == 0 || strcmp(call->callee, "free") == 0))
-        return ptx_fail_expanding(kernel, call->line, "kernels cannot allocate memory: not supported is", call->callee);
+    if ((!function || !function->defined) && (strncmp(call->callee, "cuda", 4) == 0 || strncmp(call->callee, "__cudaCDP", 9) == 0))
+        return ptx_fail_expanding(kernel, call->line, "kernels that launch kernels are not supported: this calls", call->callee);
     if (!function || !function->defined)
         return ptx_fail_expanding(kernel, call->line, "unresolved symbol", call->callee);
-    if (function->active)
-        return ptx_fail_expanding(kernel, call->line, "recursion is not supported: this calls, while it is active,", call->callee);
     if (function->result_count != call->result_count || function->parameter_count != call->argument_count)
         return ptx_fail_expanding(kernel, call->line, "wrong number of arguments or results in the call of", call->callee);
     if (caller->depth == DEEPEST_CALL)
@@ -123,28 +123,41 @@ static enum ws_status begin_copy(struct ptx_copy *copy)
 static enum ws_status add_objects(struct ptx_copy *copy)
 {
     struct ptx_kernel *kernel = copy->kernel;
-    for (size_t n = 0; n < copy->function->body.object_count; n++)
+    for (size_t n = 0; n < copy->function->body.object_count; n++) {
+        struct ptx_object object = copy->function->body.objects[n];
+        object.recursive = copy->framed;
         if (copy->objects[n] == PTX_NOWHERE)
-            WS_TRY(
-                ptx_add_object(kernel->arena, &kernel->body, &copy->function->body.objects[n], &copy->objects[n], kernel->error));
+            WS_TRY(ptx_add_object(kernel->arena, &kernel->body, &object, &copy->objects[n], kernel->error));
+    }
     return WS_STATUS_ok;
 }
 
 static enum ws_status expand_named(struct ptx_copy *caller, const struct ptx_call *call)
 {
     struct ptx_kernel *kernel = caller->kernel;
-    struct ptx_copy callee = {.kernel = kernel, .depth = caller->depth + 1};
+    struct ptx_copy callee = {.kernel = kernel, .depth = caller->depth + 1, .caller = caller};
     WS_TRY(check_call(caller, call, &callee.function));
+    if (callee.function->active)
+        return ptx_expand_recursion(caller, call, callee.function);
+    callee.recursive = ptx_is_recursive(kernel->module, callee.function);
+    callee.framed = caller->framed || callee.recursive;
     WS_TRY(begin_copy(&callee));
-    bind(caller, callee.function->parameters, call->arguments, call->argument_count, callee.objects);
-    bind(caller, callee.function->results, call->results, call->result_count, callee.objects);
+    if (!callee.recursive) { /* others pass their arguments to the same objects later */
+        bind(caller, callee.function->parameters, call->arguments, call->argument_count, callee.objects);
+        bind(caller, callee.function->results, call->results, call->result_count, callee.objects);
+    }
     WS_TRY(add_objects(&callee));
     WS_TRY(add_label(kernel, &callee.return_label));
     WS_TRY(ptx_pass_arguments(caller, &callee, call));
+    if (callee.recursive)
+        WS_TRY(ptx_begin_recursive(&callee, call->line));
     callee.function->active = true;
-    WS_TRY(copy_body(&callee));
-    callee.function->active = false;
+    const enum ws_status status = copy_body(&callee);
+    callee.function->active = false; /* also after a failure: other kernels may call it */
+    WS_TRY(status);
     place_label(kernel, callee.return_label);
+    if (callee.recursive)
+        WS_TRY(ptx_end_recursive(&callee, call->line));
     return ptx_pass_results(caller, &callee, call);
 }
 
@@ -212,6 +225,8 @@ static enum ws_status expand_call(struct ptx_copy *caller, const struct ptx_call
         return ptx_expand_print(caller, call);
     if (missing && strcmp(call->callee, "__assertfail") == 0)
         return ptx_expand_assertion(caller, call);
+    if (missing && ptx_is_heap(call->callee))
+        return ptx_expand_heap(caller, call);
     return expand_named(caller, call);
 }
 
@@ -295,6 +310,7 @@ static enum ws_status copy_body(struct ptx_copy *copy)
     WS_TRY(find_reads(copy, &read));
     for (size_t n = 0; n < from->op_count; n++) {
         copy->places[n] = (u32)copy->kernel->body.op_count;
+        copy->at = n;
         if (!is_repeat(&from->ops[n]) || read[from->ops[n].dst[0]])
             WS_TRY(copy_op(copy, from->ops[n]));
     }

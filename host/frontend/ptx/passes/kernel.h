@@ -4,6 +4,19 @@
 #include "frontend/ptx/module.h"
 #include "model/postdominators.h"
 
+/* The stack of functions that call themselves, a local variable: a frame for each call has their local variables and the registers
+ * that they need again. */
+struct ptx_stack {
+    bool used;
+    u32 variable;     /* of the module */
+    u16 top;          /* register: address of the running function's frame */
+    u32 trees;        /* functions called from outside so far; each has frames of a size of its own: */
+    u16 bytes, limit; /* inputs: bytes of a frame, and the last address at which one fits; their values are set at the end */
+    u32 frame;        /* bytes of a frame so far */
+    u32 *places;      /* by variable of the module: its offset in the frame, or PTX_NOWHERE */
+    size_t place_count;
+};
+
 /* Data shared by the passes. Everything lives in the arena. */
 struct ptx_kernel {
     struct ptx_module *module;
@@ -12,6 +25,7 @@ struct ptx_kernel {
     const struct ptx_function *entry;
     struct ptx_body body;
     size_t objects; /* operations of all copies of functions; shared copies count once per caller */
+    struct ptx_stack stack;
 };
 
 static inline enum ws_status ptx_add_kernel_op(struct ptx_kernel *kernel, const struct ws_op *op)

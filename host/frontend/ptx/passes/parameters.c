@@ -115,7 +115,7 @@ static void merge_cells(struct pass *pass)
 }
 
 /* An address used for anything but loads and stores keeps its object in memory. */
-static void find_escapes(struct pass *pass)
+static enum ws_status find_escapes(struct pass *pass)
 {
     const struct ptx_kernel *kernel = pass->kernel;
     for (size_t n = 0; n < kernel->body.op_count; n++) {
@@ -124,10 +124,14 @@ static void find_escapes(struct pass *pass)
             continue;
         for (size_t s = ptx_reaches_object(kernel, &pass->addresses, op) ? 1 : 0; s < WS_OP_SOURCES; s++) {
             const struct ptx_address address = ptx_address_of(kernel, &pass->addresses, op->src[s]);
-            if (address.known && !is_kernel_object(kernel, address.object))
-                pass->in_memory[address.object] = true;
+            if (!address.known || is_kernel_object(kernel, address.object))
+                continue;
+            if (kernel->body.objects[address.object].recursive)
+                return fail_at(kernel, op->line, "a function that calls itself uses the address of a parameter; not supported");
+            pass->in_memory[address.object] = true;
         }
     }
+    return WS_STATUS_ok;
 }
 
 static enum ws_status add_variable(struct pass *pass, u32 object)
@@ -324,7 +328,7 @@ enum ws_status ptx_resolve_parameters(struct ptx_kernel *kernel)
     WS_TRY(ptx_find_addresses(kernel, &pass.addresses));
     WS_TRY(collect_cells(&pass));
     merge_cells(&pass);
-    find_escapes(&pass);
+    WS_TRY(find_escapes(&pass));
     WS_TRY(place_objects(&pass));
     return rewrite(&pass);
 }

@@ -10,7 +10,7 @@ bool ptx_is_print(const char *name)
 }
 
 /* An argument of 8 bytes in a slot of the kernel. */
-static enum ws_status take_pointer(struct ptx_copy *caller, const struct ptx_call *call, size_t n, u16 *slot)
+enum ws_status ptx_take_pointer(struct ptx_copy *caller, const struct ptx_call *call, size_t n, u16 *slot)
 {
     struct ptx_kernel *const kernel = caller->kernel;
     const struct ptx_actual *const actual = n < call->argument_count ? &call->arguments[n] : NULL;
@@ -120,7 +120,7 @@ enum ws_status ptx_expand_assertion(struct ptx_copy *caller, const struct ptx_ca
     if (call->argument_count == 5) {
         print.mode = WS_PRINT_ASSERTION;
         print.space = WS_SPACE_local;
-        WS_TRY(take_pointer(caller, call, 0, &print.src[0]));
+        WS_TRY(ptx_take_pointer(caller, call, 0, &print.src[0]));
         WS_TRY(lay_out(caller, call, &print.src[1]));
         WS_TRY(ptx_add_kernel_op(kernel, &print));
     }
@@ -137,8 +137,8 @@ enum ws_status ptx_expand_print(struct ptx_copy *caller, const struct ptx_call *
     struct ws_op print = ptx_op(WS_OP_print, WS_TYPE_none, call->line);
     print.mode = declared && declared->variadic ? WS_PRINT_PACKED : WS_PRINT_ALIGNED;
     print.space = laid_out ? WS_SPACE_generic : WS_SPACE_local;
-    WS_TRY(take_pointer(caller, call, 0, &print.src[0]));
-    WS_TRY(laid_out ? take_pointer(caller, call, 1, &print.src[1]) : lay_out(caller, call, &print.src[1]));
+    WS_TRY(ptx_take_pointer(caller, call, 0, &print.src[0]));
+    WS_TRY(laid_out ? ptx_take_pointer(caller, call, 1, &print.src[1]) : lay_out(caller, call, &print.src[1]));
     if (call->result_count == 0)
         return ptx_add_kernel_op(kernel, &print);
     const struct ptx_actual *const result = &call->results[0];
