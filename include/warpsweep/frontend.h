@@ -244,6 +244,8 @@ struct ws_ndrange {
      * Constant banks of machine code are not reported. */
     void (*touch)(void *context, u64 address);
     void *context;
+    u32 cluster[3]; /* blocks of a cluster in x, y, z, at most 16, which divide those of the launch; 0: as the kernel demands
+                       (.reqnctapercluster), else one */
 };
 
 /* A variable of a program (.global, .const). */

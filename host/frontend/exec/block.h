@@ -75,6 +75,12 @@ struct ws_totals {
     struct ws_beyond beyond; /* accesses outside of memory, where options->lenient */
 };
 
+/* Another block of the cluster: running; not begun; or, without either, ended. */
+struct ws_peer {
+    const struct ws_run *run;
+    bool absent;
+};
+
 /* A block that runs, and its threads. */
 struct ws_run {
     struct ws_plan *plan;
@@ -88,6 +94,9 @@ struct ws_run {
     struct ws_path *paths; /* of all warps */
     struct ws_meeting meeting;
     struct ws_named named[WS_NAMED_BARRIERS];
+    u32 rank;           /* in its cluster */
+    u64 cluster_passed; /* barriers of its cluster */
+    struct ws_peer peers[WS_MOST_CLUSTER];
     u32 epoch;                /* barriers that the block has passed */
     u32 met[WS_MOST_WARPS];   /* steps at the last barrier of all threads of a warp of 32, or at the block's start */
     u32 steps;                /* counts what warps have executed as one, modulo 2^32 */

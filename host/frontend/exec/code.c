@@ -130,6 +130,14 @@ static ws_handler *handler_of(const struct maker *maker, const struct ws_op *op)
     case WS_OP_ld:
     case WS_OP_st:
         return ws_access_handler(op);
+    case WS_OP_mapa:
+        return ws_mapa;
+    case WS_OP_getctarank:
+        return ws_getctarank;
+    case WS_OP_cluster_arrive:
+        return ws_cluster_arrive;
+    case WS_OP_atom_multicast:
+        return ws_multicast;
     case WS_OP_heap_take:
         return ws_heap_take;
     case WS_OP_heap_give:

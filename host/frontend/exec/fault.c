@@ -149,8 +149,14 @@ enum ws_status ws_run_stuck(struct ws_run *run, struct ws_error *error)
     struct ws_memory *const memory = &run->plan->memory;
     u32 n = 0;
     memory->shared.host = memory->shared_window.host = run->shared;
-    while (!run->warps[n].running)
+    while (n < run->warp_count && !run->warps[n].running)
         n++;
+    if (n == run->warp_count) { /* all that have not ended are at the barrier of the cluster */
+        run->index = run->meeting.first;
+        run->thread.at = run->meeting.at;
+        run->thread.stop = WS_STOP_cluster_barrier;
+        return ws_run_fault(run, error);
+    }
     const struct ws_warp *const warp = &run->warps[n];
     const struct ws_path *const path = &warp->paths[warp->depth - 1];
     run->index = warp->first + (u32)__builtin_ctzll(path->lanes & warp->running);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "frontend/exec/cluster.h"
 #include "frontend/exec/run.h"
 
 enum { MOST_RESIDENT = 1024 }; /* started blocks that have not ended: may exceed what hardware holds */
@@ -71,7 +72,8 @@ static enum ws_status begin_next(struct grid *grid, struct ws_error *error)
     struct resident *const resident = grid->residents[grid->count];
     WS_TRY(record(grid, resident, error));
     resident->state = WS_BLOCK_runs;
-    struct ws_races *const races = grid->options->race || grid->next == 0 ? grid->races : NULL; /* a hint is for the first block */
+    /* A hint is for the first block. */
+    struct ws_races *const races = grid->options->race || grid->next == 0 ? grid->races : NULL;
     if (!ws_run_begin(&resident->run, grid->next, races))
         return no_memory(grid, error);
     grid->count++;
@@ -97,6 +99,32 @@ static enum ws_status end_first(struct grid *grid, struct ws_error *error)
     return status;
 }
 
+/* Tells a block about the others of its cluster, before its turn. */
+static void meet_cluster(const struct grid *grid, struct ws_run *run)
+{
+    for (u32 rank = 0; grid->plan->memory.cluster > 1 && rank < grid->plan->memory.cluster; rank++) {
+        const u64 block = ws_cluster_block(grid->plan, run->block, rank);
+        const struct resident *there = NULL;
+        for (u32 n = 0; n < grid->count; n++)
+            there = grid->residents[n]->run.block == block ? grid->residents[n] : there;
+        const bool runs = there && there->state != WS_BLOCK_ended;
+        run->peers[rank] = (struct ws_peer){.run = runs ? &there->run : NULL, .absent = block >= grid->next};
+        ws_memory_set_peer(&grid->plan->memory, rank, there ? there->run.shared : NULL);
+    }
+}
+
+/* The last block of the clusters of all blocks that have begun, + 1. */
+static u64 whole_clusters(const struct grid *grid)
+{
+    const struct ws_plan *const plan = grid->plan;
+    u64 end = grid->next;
+    for (u32 n = 0; plan->memory.cluster > 1 && n < grid->count; n++) {
+        const u64 last = ws_cluster_block(plan, grid->residents[n]->run.block, plan->memory.cluster - 1);
+        end = last + 1 > end ? last + 1 : end;
+    }
+    return end;
+}
+
 /* Gives each running block a turn; *moves: memory changed or a block ended. *stuck: all wait. */
 static enum ws_status run_all(struct grid *grid, bool *moves, bool *stuck, struct ws_error *error)
 {
@@ -107,6 +135,7 @@ static enum ws_status run_all(struct grid *grid, bool *moves, bool *stuck, struc
         struct resident *const resident = grid->residents[n];
         if (resident->state == WS_BLOCK_ended)
             continue;
+        meet_cluster(grid, &resident->run);
         const enum ws_status status = ws_run_block(&resident->run, &grid->totals, resident->recorders, &resident->state, error);
         if (status != WS_STATUS_ok && resident->run.thread.stop == WS_STOP_recording && !resident->spool) {
             const enum ws_status recorded =
@@ -129,9 +158,11 @@ static enum ws_status run(struct grid *grid, struct ws_error *error)
             WS_TRY(run_all(grid, &moves, &stuck, error));
         while (grid->count > 0 && grid->residents[0]->state == WS_BLOCK_ended)
             WS_TRY(end_first(grid, error));
-        if (grid->next < grid->plan->blocks && (!moves || grid->count == 0))
+        if (grid->next < grid->plan->blocks && (!moves || grid->count == 0)) {
             WS_TRY(begin_next(grid, error));
-        else if (!moves && stuck && grid->count > 0)
+            while (grid->next < whole_clusters(grid))
+                WS_TRY(begin_next(grid, error));
+        } else if (!moves && stuck && grid->count > 0)
             return ws_run_stuck(&grid->residents[0]->run, error);
     }
     return WS_STATUS_ok;

@@ -27,6 +27,9 @@ ws_handler ws_tex, ws_tex_gather, ws_suld, ws_sust, ws_sust_pixel, ws_txq;
 /* Of bulk copies (bulk.c). */
 ws_handler ws_bulk_in, ws_bulk_out, ws_tensor_in, ws_tensor_out, ws_tensor_size;
 
+/* Of the blocks of a cluster (cluster.c). */
+ws_handler ws_mapa, ws_getctarank, ws_cluster_arrive, ws_multicast;
+
 /* Of malloc and free (heap.c). */
 ws_handler ws_heap_take, ws_heap_give;
 

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "frontend/exec/arithmetic/value.h"
+#include "frontend/exec/cluster.h"
 #include "frontend/exec/turn.h"
 #include "frontend/exec/warp.h"
 #include "frontend/exec/warp_wide.h"
@@ -133,7 +134,8 @@ void ws_run_free(struct ws_run *run)
 static void set_specials(const struct ws_run *run, u32 index, u64 *inputs)
 {
     const struct ws_plan *const plan = run->plan;
-    const u32 *const local = plan->launch->local, *const offset = plan->launch->offset, *const grid = plan->grid;
+    const u32 *const local = plan->launch->local, *const offset = plan->launch->offset, *const grid = plan->grid,
+                     *const cluster = plan->cluster;
     const u64 block = run->block, threads = plan->block_threads, lane = index % 32;
     const u64 specials[WS_SPECIALS] = {
 #define SPECIAL(name, spelling, value) [WS_SPECIAL_##name] = (value),
@@ -152,6 +154,8 @@ bool ws_run_begin(struct ws_run *run, u64 block, struct ws_races *races)
 {
     const struct ws_kernel *const kernel = run->plan->kernel;
     run->block = block;
+    run->rank = run->plan->memory.rank = ws_cluster_rank(run->plan, block);
+    run->cluster_passed = run->thread.arrivals = 0;
     run->epoch = 0;
     run->meeting.at = NULL;
     memset(run->named, 0, sizeof run->named);
@@ -230,6 +234,7 @@ static void reduce(struct ws_run *run, const struct ws_op *op)
 static bool pass_barrier(struct ws_run *run)
 {
     const struct ws_step *const at = run->meeting.at;
+    run->cluster_passed += at && run->meeting.barrier == WS_CLUSTER_BARRIER;
     run->meeting.at = NULL;
     run->epoch++;
     if (at && at->op->opcode != WS_OP_bar)
@@ -246,8 +251,13 @@ static enum ws_status run_rounds(struct ws_run *run, struct ws_recorder *recorde
 {
     bool running = true, is_stuck = false;
     u32 quiet = 0;
-    *state = WS_BLOCK_ended;
-    while (running || pass_barrier(run)) {
+    for (*state = WS_BLOCK_ended;;) {
+        if (!running && ws_cluster_waits(run) && !ws_cluster_passes(run)) {
+            *state = WS_BLOCK_waits;
+            return WS_STATUS_ok;
+        }
+        if (!running && !pass_barrier(run))
+            return WS_STATUS_ok;
         const u64 changes = run->thread.changes;
         WS_TRY(run_round(run, recorders, &running, &is_stuck, error));
         quiet = running && changes == run->thread.changes ? quiet + 1 : 0;
@@ -255,7 +265,6 @@ static enum ws_status run_rounds(struct ws_run *run, struct ws_recorder *recorde
         if (*state != WS_BLOCK_ended)
             return WS_STATUS_ok;
     }
-    return WS_STATUS_ok;
 }
 
 enum ws_status ws_run_block(struct ws_run *run, struct ws_totals *totals, struct ws_recorder *recorders, enum ws_block_state *state,
@@ -263,6 +272,7 @@ enum ws_status ws_run_block(struct ws_run *run, struct ws_totals *totals, struct
 {
     struct ws_memory *const memory = &run->plan->memory;
     memory->shared.host = memory->shared_window.host = run->shared;
+    memory->rank = run->rank;
     run->totals = totals;
     run->thread.changes = totals->changes;
     run->thread.beyond = run->options->lenient ? &totals->beyond : NULL;

@@ -57,8 +57,9 @@ struct ws_thread {
     struct ws_beyond *beyond;                       /* of a lenient launch, else NULL */
     void (*print)(void *context, const char *text); /* what printf prints; NULL: nobody reads it */
     void *context;
-    u64 changes; /* accesses that changed memory, of all threads so far */
-    bool yields; /* it polls a value not yet written by another thread, or sleeps */
+    u64 changes;  /* accesses that changed memory, of all threads so far */
+    u64 arrivals; /* at the cluster's barrier, of all threads of the block */
+    bool yields;  /* it polls a value not yet written by another thread, or sleeps */
     u32 block_threads;
     u32 barrier; /* number of the barrier at which it stopped */
     enum ws_stop stop;

@@ -10,8 +10,8 @@
 /* Either one launch at the top, or a list of them. */
 static enum ws_status read_file(struct ws_launch_file *file, struct ws_error *error)
 {
-    static const char *const one[] = {"options",   "buffers", "variables", "kernel",    "global",   "local",
-                                      "registers", "offset",  "shared",    "arguments", "launches", NULL};
+    static const char *const one[] = {"options", "buffers", "variables", "kernel",    "global",   "local", "registers",
+                                      "offset",  "shared",  "cluster",   "arguments", "launches", NULL};
     static const char *const many[] = {"options", "buffers", "variables", "launches", NULL};
     struct ws_yaml *const root = file->root;
     file->sequence = ws_yaml_get(root, "launches");

@@ -37,13 +37,16 @@ static enum ws_status check_multiple(const struct ws_yaml *node, const struct ws
 static enum ws_status read_range(const struct ws_yaml *launch, struct launch_step *step, u32 loop, struct ws_error *error)
 {
     struct ws_ndrange *const range = &step->launch;
-    const struct ws_yaml *global = NULL, *local = NULL, *const offset = ws_yaml_get(launch, "offset");
+    const struct ws_yaml *global = NULL, *local = NULL, *const offset = ws_yaml_get(launch, "offset"),
+                         *const cluster = ws_yaml_get(launch, "cluster");
     WS_TRY(ws_yaml_need(launch, "global", &global, error));
     WS_TRY(read_sizes(global, 1, range->global, step->global, loop, error));
     WS_TRY(ws_yaml_need(launch, "local", &local, error));
     WS_TRY(read_sizes(local, 1, range->local, NULL, loop, error));
     if (offset)
         WS_TRY(read_sizes(offset, 0, range->offset, NULL, loop, error));
+    if (cluster)
+        WS_TRY(read_sizes(cluster, 1, range->cluster, NULL, loop, error));
     for (u32 n = 0; n < 3; n++)
         WS_TRY(check_multiple(global, range, n, error));
     return WS_STATUS_ok;

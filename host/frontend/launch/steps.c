@@ -25,7 +25,7 @@ static enum ws_status add(struct ws_launch_file *file, const struct ws_yaml *nod
 
 static enum ws_status read_launch(struct ws_launch_file *file, const struct ws_yaml *node, u32 loop, struct ws_error *error)
 {
-    static const char *const known[] = {"kernel", "global", "local", "registers", "offset", "shared", "arguments", NULL};
+    static const char *const known[] = {"kernel", "global", "local", "registers", "offset", "shared", "cluster", "arguments", NULL};
     struct launch_step step = {0};
     WS_TRY(ws_yaml_expect_keys(node, known, error));
     WS_TRY(launch_read(file, node, &step, loop, error));

@@ -92,6 +92,9 @@ enum {
 /* Operands of an operation. */
 enum { WS_OP_RESULTS = 4, WS_OP_SOURCES = 20 };
 
+/* Most blocks of a cluster; the number of its barrier, beyond those of a block; the mask of a multicast among the sources. */
+enum { WS_MOST_CLUSTER = 16, WS_CLUSTER_BARRIER = 16, WS_MULTICAST_MASK = 8 };
+
 /* Bytes of the heap of malloc: twice the default of CUDA (cudaLimitMallocHeapSize), because sizes are rounded up to powers of two.
  */
 enum { WS_HEAP_BYTES = 16 << 20 };
@@ -134,6 +137,9 @@ enum { WS_PRINT_ALIGNED, WS_PRINT_PACKED, WS_PRINT_ASSERTION };
  * atom_*     at src[0] + offset with src[1] (cas: compares with src[1], stores src[2]); dst[0] may be absent.
  * atom_arrive, atom_leave   src[1] arrive at an mbarrier, and are expected no more; src[2] more bytes are expected.
  * atom_transfer   src[1] more bytes are expected at an mbarrier; a negative number arrives.
+ * mapa       address src[0] of shared memory (generic without space) in the block of rank src[1] of the cluster. getctarank: that
+ * rank. cluster_arrive: arrives at the cluster's barrier, whose wait is barrier WS_CLUSTER_BARRIER of the block. atom_multicast: an
+ * atom_transfer in each block of the mask src[2]; bulk_in and tensor_in with shape 1 write to the blocks of the mask src[8].
  * heap_take, heap_give   malloc and free of src[1] (bytes, an address) on the heap at src[0].
  * bulk_in, bulk_out   copies up to 128 bytes of the src[2] that are left from src[0] to src[1], an address of space `from`, or
  * back; combine (bulk.h): reduces elements of the type `compare`. tensor_in, tensor_out   copies row src[2] of a box of the tensor
@@ -279,6 +285,7 @@ struct ws_kernel {
     u32 line;            /* its place */
     u32 block[3];        /* required block size; 0: any */
     u32 most_threads;    /* most threads per block; 0: any number */
+    u32 cluster[3];      /* blocks of a cluster; 0: any */
     u32 registers, input_count, op_count;
     struct ws_input *inputs;
     struct ws_op *ops;

@@ -79,7 +79,7 @@ struct ptx_function {
     bool entry, defined;
     u32 block[3];     /* .reqntid: required block size; 0: any */
     u32 most_threads; /* .maxntid: most threads per block; 0: any number */
-    bool clustered;   /* .reqnctapercluster, of one block */
+    u32 cluster[3];   /* .reqnctapercluster: blocks of a cluster; 0: any */
     bool taken;       /* its address is used: indirect calls may reach it */
     bool variadic;    /* declared with a last parameter of any size, as clang 16 declares printf */
     bool active;      /* set while its body is being copied: a call now is recursion */

@@ -106,8 +106,8 @@ TEST(test_kernels)
         {".entry bad(.param .u32 a) .maxntid 8 { frob; }", "bad", "kit:2: 'frob' is not supported: no such instruction"},
         {".visible .entry first() { ret; }", "first", "kit:2: 'first' is defined twice"},
         {".entry good() { ret; }", "bad", "kit: there is no kernel 'bad'; there are first, good, last"},
-        {".entry bad() .explicitcluster .reqnctapercluster 2, 1, 2 { ret; }", "bad",
-         "kit:2: kernel 'bad' wants clusters of 4 blocks, supported are clusters of one block"},
+        {".entry bad() .explicitcluster .reqnctapercluster 2, 3, 3 { ret; }", "bad",
+         "kit:2: clusters of 2 x 3 x 3 blocks: expected 1 to 16 in all"},
         {".entri bad() { ret; }", "bad",
          "kit: there is no kernel 'bad'; there are first, last; the first error is: kit:2: expected a directive of PTX, found "
          "'.entri'"},

@@ -103,6 +103,8 @@ static enum ws_status place_windows(struct ws_plan *plan, struct ws_error *error
     const struct ws_kernel *const kernel = plan->kernel;
     memory->narrow = plan->program->narrow;
     memory->shared = (struct ws_range){.bytes = plan->shared_bytes, .name = "shared memory"};
+    for (u32 n = 0; n < WS_MOST_CLUSTER; n++)
+        memory->peers[n].name = memory->peer_windows[n].name = "shared memory of another block";
     memory->local = (struct ws_range){.bytes = kernel->local_bytes, .name = "private memory"};
     memory->parameter = (struct ws_range){.bytes = kernel->parameter_bytes, .host = plan->parameters, .name = "the parameters"};
     if (!plan->program->machine.module && !uses_generic(kernel))
@@ -114,6 +116,8 @@ static enum ws_status place_windows(struct ws_plan *plan, struct ws_error *error
     const bool fits = threads <= WS_SHARED_WINDOW / (plan->local_bytes + 1);
     const u64 local_bytes = fits ? plan->local_bytes * threads : UINT64_MAX;
     WS_TRY(ws_plan_add_segment(plan, plan->shared_bytes, &memory->shared_window.recorded, error));
+    for (u32 n = 0; n < WS_MOST_CLUSTER; n++)
+        memory->peer_windows[n].recorded = memory->shared_window.recorded;
     WS_TRY(ws_plan_add_segment(plan, kernel->parameter_bytes, &memory->parameter_window.recorded, error));
     return ws_plan_add_segment(plan, local_bytes, &plan->local_recorded, error);
 }

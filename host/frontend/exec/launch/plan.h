@@ -9,7 +9,9 @@ struct ws_plan {
     const struct ws_program *program;
     const struct ws_kernel *kernel;
     const struct ws_ndrange *launch;
-    u32 grid[3]; /* blocks */
+    u32 grid[3];    /* blocks */
+    u32 cluster[3]; /* blocks of a cluster */
+    bool clustered; /* the launch or the kernel gives clusters */
     u32 block_threads;
     u64 blocks;
     u32 shared_bytes;            /* of a block, dynamic ones included */

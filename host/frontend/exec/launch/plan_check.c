@@ -37,6 +37,35 @@ static enum ws_status check_offset(const struct ws_plan *plan, struct ws_error *
                    plan->launch->kernel, offset[0], offset[1], offset[2]);
 }
 
+/* Clusters of the launch, or of the kernel's text (__cluster_dims__), which must agree. */
+static enum ws_status check_cluster(struct ws_plan *plan, struct ws_error *error)
+{
+    const u32 *const given = plan->launch->cluster, *const demanded = plan->kernel->cluster;
+    u64 blocks = 1;
+    plan->clustered = given[0] || demanded[0];
+    if (given[0] && demanded[0] && memcmp(given, demanded, sizeof plan->cluster) != 0)
+        return ws_fail(error, WS_STATUS_bad_input, "kernel %s: clusters of %u x %u x %u blocks, the kernel requires %u x %u x %u",
+                       plan->launch->kernel, given[0], given[1], given[2], demanded[0], demanded[1], demanded[2]);
+    for (u32 n = 0; n < 3; n++) {
+        const u32 size = given[0] ? given[n] : demanded[0] ? demanded[n] : 1;
+        plan->cluster[n] = size ? size : 1;
+        if (plan->cluster[n] > WS_MOST_CLUSTER || (blocks *= plan->cluster[n]) > WS_MOST_CLUSTER)
+            return ws_fail(error, WS_STATUS_bad_input, "kernel %s: clusters have at most %d blocks", plan->launch->kernel,
+                           (int)WS_MOST_CLUSTER);
+        if (plan->grid[n] % plan->cluster[n] != 0)
+            return ws_fail(
+                error, WS_STATUS_bad_input,
+                "kernel %s: %u blocks in %c are not a multiple of the %u blocks of a cluster; the global size is blocks times "
+                "local size",
+                plan->launch->kernel, plan->grid[n], "xyz"[n], plan -> cluster[n]);
+    }
+    if (blocks > 1 && plan->program->machine.module)
+        return ws_fail(error, WS_STATUS_bad_input,
+                       "kernel %s: clusters of several blocks are not supported for machine code; use PTX", plan->launch->kernel);
+    plan->memory.cluster = (u32)blocks;
+    return WS_STATUS_ok;
+}
+
 enum ws_status ws_plan_check_range(struct ws_plan *plan, struct ws_error *error)
 {
     const struct ws_ndrange *const launch = plan->launch;
@@ -58,6 +87,7 @@ enum ws_status ws_plan_check_range(struct ws_plan *plan, struct ws_error *error)
         plan->blocks *= plan->grid[n];
     }
     plan->block_threads = (u32)threads;
+    WS_TRY(check_cluster(plan, error));
     WS_TRY(check_offset(plan, error));
     return check_block(plan->kernel, launch, plan->block_threads, error);
 }

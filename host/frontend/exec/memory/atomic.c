@@ -2,12 +2,13 @@
 #include "frontend/exec/arithmetic/half.h"
 #include "frontend/exec/arithmetic/modifiers.h"
 #include "frontend/exec/arithmetic/value.h"
+#include "frontend/exec/cluster.h"
 #include "frontend/exec/handlers.h"
 #include "frontend/exec/memory/access.h"
 
 /* An mbarrier (parse/mbarriers.c): threads arrive, some of which leave, and transactions are expected, or completed by a negative
  * number. The phase ends when no arrival and no transaction is missing. */
-static u64 arrived(u64 word, u64 count, u64 leaving, u64 transactions)
+u64 ws_mbarrier_arrived(u64 word, u64 count, u64 leaving, u64 transactions)
 {
     enum { EXPECTED = 20, TRANSACTIONS = 40, PHASE = 61 };
     const u64 mask = (1 << EXPECTED) - 1, pending = (1 << (PHASE - TRANSACTIONS)) - 1;
@@ -44,8 +45,7 @@ WS_HANDLER(atom_add_f32)
         return NULL;
     u32 old;
     memcpy(&old, at, sizeof old);
-    const struct ws_memory *const memory = thread->memory;
-    const bool shared = step->range == &memory->shared || step->range == &memory->shared_window;
+    const bool shared = ws_memory_is_shared(thread->memory, step->range);
     const u32 flags = shared ? 0 : WS_OP_FTZ;
     const u32 new = (u32)ws_output_f32(ws_input_f32(old, flags) + ws_input_f32(slot[step->b], flags), flags);
     thread->changes += ws_changes(step, new != old);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "frontend/exec/arithmetic/half.h"
+#include "frontend/exec/cluster.h"
 #include "frontend/exec/handlers.h"
 #include "frontend/exec/memory/memory.h"
 #include "frontend/ptx/bulk.h"
@@ -100,6 +101,29 @@ static void put(struct ws_thread *thread, const struct ws_op *op, u8 *to, const 
     memcpy(to, &new, bytes);
 }
 
+/* ---- Multicast ---- */
+
+/* Places in shared memory that a copy reaches: one, or that in each block of a mask. */
+struct targets {
+    bool many;
+    u32 mask;
+    u64 address, place; /* of the instruction; the current one */
+};
+
+static struct targets targets_of(const struct ws_op *op, const u64 *slot, u64 address)
+{
+    return (struct targets){
+        .many = op->shape != 0, .mask = op->shape ? (u32)slot[op->src[WS_MULTICAST_MASK]] : 1, .address = address};
+}
+
+static bool next_target(const struct ws_memory *memory, struct targets *targets)
+{
+    if (targets->many)
+        return ws_cluster_next(memory, targets->address, &targets->mask, &targets->place);
+    targets->place = targets->address;
+    return targets->mask-- == 1;
+}
+
 /* ---- Lines ---- */
 
 /* src[0] is the address that is recorded, src[1] the other one, in space `from`; src[2] are the bytes that are left. */
@@ -114,11 +138,16 @@ static struct ws_basic_block *copy_line(struct ws_step *step, u64 *slot, struct 
         return ws_stop(step, thread, WS_STOP_misaligned);
     }
     u8 *const here = find(step, thread, op->space, writes, slot[step->a], bytes, &range);
-    u8 *const there = here ? find(step, thread, op->from, !writes, slot[step->b], bytes, &other) : NULL;
-    if (!there || !record(step, thread, slot[step->a] - range->base + range->recorded))
+    struct targets targets = targets_of(op, slot, slot[step->b]);
+    if (!here || !record(step, thread, slot[step->a] - range->base + range->recorded))
         return NULL;
-    for (u32 n = 0; n < bytes; n += each)
-        put(thread, op, (writes ? here : there) + n, (writes ? there : here) + n, each);
+    while (next_target(thread->memory, &targets)) {
+        u8 *const there = find(step, thread, op->from, !writes, targets.place, bytes, &other);
+        if (!there)
+            return NULL;
+        for (u32 n = 0; n < bytes; n += each)
+            put(thread, op, (writes ? here : there) + n, (writes ? there : here) + n, each);
+    }
     return ws_next(step, slot, thread);
 }
 
@@ -269,11 +298,15 @@ static struct ws_basic_block *copy_row(struct ws_step *step, u64 *slot, struct w
     op.compare = reduction_type(&row.map);
     struct ws_step own = *step;
     own.op = &op;
-    for (u32 n = 0; n < elements(&row.map, 0); n++)
-        if (!copy_element(&own, thread, &row, n, writes, &first)) {
-            thread->at = step;
-            return NULL;
-        }
+    struct targets targets = targets_of(step->op, slot, row.shared);
+    while (next_target(thread->memory, &targets)) {
+        row.shared = targets.place;
+        for (u32 n = 0; n < elements(&row.map, 0); n++)
+            if (!copy_element(&own, thread, &row, n, writes, &first)) {
+                thread->at = step;
+                return NULL;
+            }
+    }
     if (first == UINT64_MAX) { /* the row lies outside: the tensor itself */
         const struct ws_range *range;
         if (!find(step, thread, WS_SPACE_global, false, row.map.address, 1, &range))

@@ -27,10 +27,40 @@ static const struct ws_range *find_among(const struct ws_memory *memory, struct 
     return range;
 }
 
+/* Shared memory of the own block, or of one of its cluster; base is the own one's first address. */
+static const struct ws_range *find_shared(const struct ws_range *own, const struct ws_range *peers, u32 cluster, u64 address,
+                                          u64 bytes)
+{
+    const u64 rank = ((address - own->base) >> WS_CLUSTER_SHIFT) - 1;
+    if (holds(own, address, bytes))
+        return own;
+    return rank < cluster && holds(&peers[rank], address, bytes) ? &peers[rank] : NULL;
+}
+
+bool ws_memory_is_shared(const struct ws_memory *memory, const struct ws_range *range)
+{
+    return range == &memory->shared || range == &memory->shared_window ||
+           (range >= memory->peers && range < memory->peers + WS_CLUSTER_BLOCKS) ||
+           (range >= memory->peer_windows && range < memory->peer_windows + WS_CLUSTER_BLOCKS);
+}
+
+void ws_memory_set_peer(struct ws_memory *memory, u32 rank, u8 *host)
+{
+    const u64 place = (u64)(rank + 1) << WS_CLUSTER_SHIFT;
+    struct ws_range *const peer = &memory->peers[rank], *const window = &memory->peer_windows[rank];
+    peer->base = place;
+    window->base = memory->shared_window.base + place;
+    peer->host = window->host = host;
+    peer->bytes = host ? memory->shared.bytes : 0;
+    window->bytes = host ? memory->shared_window.bytes : 0;
+}
+
 static const struct ws_range *find_generic(const struct ws_memory *memory, bool writes, u64 address, u64 bytes)
 {
-    if (holds(&memory->shared_window, address, bytes))
-        return &memory->shared_window;
+    const struct ws_range *const shared =
+        find_shared(&memory->shared_window, memory->peer_windows, memory->cluster, address, bytes);
+    if (shared)
+        return shared;
     if (holds(&memory->local_window, address, bytes))
         return &memory->local_window;
     if (!writes && holds(&memory->parameter_window, address, bytes))
@@ -42,7 +72,7 @@ const struct ws_range *ws_memory_find(const struct ws_memory *memory, u32 space,
 {
     switch (space) {
     case WS_SPACE_shared:
-        return holds(&memory->shared, address, bytes) ? &memory->shared : NULL;
+        return find_shared(&memory->shared, memory->peers, memory->cluster, address, bytes);
     case WS_SPACE_local:
         return holds(&memory->local, address, bytes) ? &memory->local : NULL;
     case WS_SPACE_parameter:

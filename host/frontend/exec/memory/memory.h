@@ -31,6 +31,9 @@ struct ws_range {
     bool touched;                      /* reported to ws_memory.touch */
 };
 
+/* Addresses of shared memory of the blocks of a cluster (mapa): the rank + 1 from this bit on; without, of the own block. */
+enum { WS_CLUSTER_SHIFT = 24, WS_CLUSTER_BLOCKS = 16 };
+
 /* Constant banks of machine code. */
 enum { WS_BANKS = 5 };
 
@@ -43,13 +46,21 @@ struct ws_memory {
     struct ws_range shared, local, parameter;                      /* in their own address spaces; local: of the running thread */
     struct ws_range banks[WS_BANKS];                               /* of machine code, each in an address space of its own */
     struct ws_range shared_window, local_window, parameter_window; /* the same under generic addresses */
-    void (*touch)(void *context, u64 address);                     /* as in struct ws_ndrange */
+    u32 cluster, rank;                                             /* blocks of a cluster, and the running one's rank */
+    struct ws_range peers[WS_CLUSTER_BLOCKS], peer_windows[WS_CLUSTER_BLOCKS]; /* shared memory of its blocks; 0 bytes: ended */
+    void (*touch)(void *context, u64 address);                                 /* as in struct ws_ndrange */
     void *context;
 };
 
 /* Finds the range of the space (WS_SPACE_* of the front end) that holds all bytes from address on, or NULL. Stores and atomics do
  * not find constant memory. */
 const struct ws_range *ws_memory_find(const struct ws_memory *memory, u32 space, bool writes, u64 address, u64 bytes);
+
+/* Whether a range is shared memory of the block or its cluster. */
+bool ws_memory_is_shared(const struct ws_memory *memory, const struct ws_range *range);
+
+/* The running block's cluster: shared memory of the block with this rank is at host; NULL: that block has ended. */
+void ws_memory_set_peer(struct ws_memory *memory, u32 rank, u8 *host);
 
 /* Reports the first access to a range. */
 static inline void ws_memory_touch(const struct ws_memory *memory, struct ws_range *range)

@@ -19,6 +19,7 @@ struct bulk {
     u16 bytes;    /* of a copy without tensor */
     u16 at[MOST_COORDINATES];
     u16 barrier; /* WS_SLOT_NONE: none */
+    u16 mask;    /* of a multicast, the blocks of the cluster; WS_SLOT_NONE: none */
 };
 
 static bool has(const struct ptx_words *words, const char *text)
@@ -105,6 +106,10 @@ static enum ws_status complete(const struct bulk *bulk, u16 bytes)
     WS_TRY(new_register(bulk, 8, &op.src[1]));
     WS_TRY(constant(bulk, UINT32_MAX, &minus));
     WS_TRY(compute(bulk, WS_OP_mul_wide, WS_TYPE_s32, bytes, minus, op.src[1]));
+    if (bulk->mask != WS_SLOT_NONE) {
+        op.opcode = WS_OP_atom_multicast;
+        op.src[2] = bulk->mask;
+    }
     return add(bulk, &op);
 }
 
@@ -122,6 +127,8 @@ static enum ws_status copy_lines(const struct bulk *bulk)
     line.count = PIECE / 4;
     line.combine = bulk->reduction;
     line.compare = bulk->type;
+    line.shape = bulk->mask != WS_SLOT_NONE;
+    line.src[WS_MULTICAST_MASK] = bulk->mask;
     WS_TRY(copied(bulk, inside ? narrow : wide, bulk->writes ? bulk->to : bulk->from, &line.src[0]));
     WS_TRY(copied(bulk, narrow, bulk->writes ? bulk->from : bulk->to, &line.src[1]));
     WS_TRY(copied(bulk, narrow, bulk->bytes, &line.src[2]));
@@ -165,6 +172,8 @@ static enum ws_status copy_rows(const struct bulk *bulk)
     row.count = PIECE / 4;
     row.mode = (u8)bulk->rank;
     row.combine = bulk->reduction;
+    row.shape = bulk->mask != WS_SLOT_NONE;
+    row.src[WS_MULTICAST_MASK] = bulk->mask;
     row.src[0] = bulk->from;
     row.src[1] = bulk->to;
     memcpy(row.src + 3, bulk->at, bulk->rank * sizeof *bulk->at);
@@ -220,7 +229,7 @@ static enum ws_status parse_tensor(struct bulk *bulk)
     return ptx_expect(lexer, ']');
 }
 
-/* , [mbarrier], then a mask of blocks and a cache policy, without effect here. */
+/* , [mbarrier], then a mask of blocks, and a cache policy, without effect here. */
 static enum ws_status parse_end(struct bulk *bulk)
 {
     struct ptx_lexer *const lexer = &bulk->parser->lexer;
@@ -230,13 +239,13 @@ static enum ws_status parse_end(struct bulk *bulk)
         WS_TRY(parse_place(bulk, WS_SPACE_shared, &bulk->barrier));
     }
     while (!ptx_at_mark(lexer, ';')) {
-        const bool mask = has(bulk->words, "multicast::cluster");
+        const bool mask = has(bulk->words, "multicast::cluster") && bulk->mask == WS_SLOT_NONE;
         WS_TRY(ptx_expect(lexer, ','));
         const struct ptx_lexer start = *lexer;
         struct ws_error own = {.status = WS_STATUS_ok};
         struct ws_error *const outer = bulk->parser->error;
         bulk->parser->error = lexer->error = &own;
-        const bool narrow = mask && ptx_parse_source(bulk->parser, WS_TYPE_u16, false, &unused) == WS_STATUS_ok;
+        const bool narrow = mask && ptx_parse_source(bulk->parser, WS_TYPE_u16, false, &bulk->mask) == WS_STATUS_ok;
         bulk->parser->error = lexer->error = outer;
         if (narrow)
             continue;
@@ -348,7 +357,7 @@ static enum ws_status parse_prefetch(struct bulk *bulk)
 
 enum ws_status ptx_parse_bulk(struct ptx_parser *parser, const struct ptx_words *words, u32 line)
 {
-    struct bulk bulk = {.parser = parser, .words = words, .line = line, .barrier = WS_SLOT_NONE};
+    struct bulk bulk = {.parser = parser, .words = words, .line = line, .barrier = WS_SLOT_NONE, .mask = WS_SLOT_NONE};
     const char *const unknown = unknown_word(words);
     for (u32 n = 1; n < words->count; n++)
         if (words->word[n][1] == 'd' && words->word[n][2] == '\0')

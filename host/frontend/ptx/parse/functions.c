@@ -194,16 +194,18 @@ static enum ws_status parse_product(struct ptx_parser *parser, u32 *most)
     return WS_STATUS_ok;
 }
 
-/* Every block is a cluster of its own. */
+/* Blocks of a cluster. */
 static enum ws_status parse_cluster(struct ptx_parser *parser)
 {
     const u32 line = parser->lexer.token.line;
-    u32 blocks;
-    WS_TRY(parse_product(parser, &blocks));
-    if (blocks > 1)
-        return ptx_fail(&parser->lexer, line, "kernel '%s' wants clusters of %u blocks, supported are clusters of one block",
-                        parser->function->name, blocks);
-    parser->function->clustered = true;
+    u32 *const sizes = parser->function->cluster;
+    WS_TRY(parse_sizes(parser, sizes));
+    u64 blocks = 1;
+    for (u32 n = 0; n < 3; n++)
+        blocks *= sizes[n] <= WS_MOST_CLUSTER ? sizes[n] : 0;
+    if (blocks < 1 || blocks > WS_MOST_CLUSTER)
+        return ptx_fail(&parser->lexer, line, "clusters of %u x %u x %u blocks: expected 1 to %d in all", sizes[0], sizes[1],
+                        sizes[2], (int)WS_MOST_CLUSTER);
     return WS_STATUS_ok;
 }
 

@@ -275,10 +275,10 @@ static enum ws_status carry(struct ptx_parser *parser, u16 *slot)
     return WS_STATUS_ok;
 }
 
-/* The barrier of a cluster of one block, in addition to the 16 of the block. */
+/* The barrier of a cluster, in addition to the 16 of the block. */
 static enum ws_status cluster_barrier(struct ptx_parser *parser, struct operands *at)
 {
-    const struct ws_input number = {.kind = WS_INPUT_constant, .value = 16};
+    const struct ws_input number = {.kind = WS_INPUT_constant, .value = WS_CLUSTER_BARRIER};
     return ptx_parsed_input(parser, &number, &at->op->src[at->src++]);
 }
 

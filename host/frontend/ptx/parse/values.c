@@ -107,13 +107,10 @@ static enum ws_status parse_special(struct ptx_parser *parser, enum ws_type type
     const bool upper = strcmp(spelling, "%envreg1") == 0;
     if (bytes == 4 && (upper || strcmp(spelling, "%envreg2") == 0))
         return parse_grid_barrier(parser, upper, slot);
-    if (bytes == 1 && strcmp(spelling, "%is_explicit_cluster") == 0) {
-        const struct ws_input cluster = {.kind = WS_INPUT_constant, .value = parser->function->clustered};
-        return ptx_parsed_input(parser, &cluster, slot);
-    }
     for (u32 n = 0; n < WS_SPECIALS; n++) {
         const struct ws_input input = {.kind = WS_INPUT_special, .width = (u8)bytes, .value = n};
-        const bool fits = bytes == 2 || bytes == 4 || (bytes == 8 && n == WS_SPECIAL_gridid);
+        const bool fits =
+            n == WS_SPECIAL_is_explicit_cluster ? bytes == 1 : bytes == 2 || bytes == 4 || (bytes == 8 && n == WS_SPECIAL_gridid);
         if (fits && strcmp(spelling, special_names[n]) == 0)
             return ptx_parsed_input(parser, &input, slot);
     }

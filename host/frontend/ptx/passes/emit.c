@@ -299,6 +299,7 @@ enum ws_status ptx_emit(struct ptx_kernel *kernel, const struct ptx_linear *line
                               .allocated = allocation->registers,
                               .most_live = most_live};
     memcpy(out->block, kernel->entry->block, sizeof out->block);
+    memcpy(out->cluster, kernel->entry->cluster, sizeof out->cluster);
     out->name = ws_arena_text(owner, kernel->entry->name, strlen(kernel->entry->name));
     if (!out->name)
         return ptx_no_memory(kernel->error);
