@@ -107,7 +107,7 @@ static void collect_rows(struct maker *maker)
 
 static ws_handler *bulk_handler(u8 opcode)
 {
-    static ws_handler *const handlers[] = {ws_bulk_in, ws_bulk_out, ws_tensor_in, ws_tensor_out, ws_tensor_size};
+    static ws_handler *const handlers[] = {ws_bulk_in, ws_bulk_out, ws_tensor_in, ws_tensor_out, ws_tensor_size, ws_tensor_replace};
     return handlers[opcode - WS_OP_bulk_in];
 }
 
@@ -119,7 +119,7 @@ static ws_handler *handler_of(const struct maker *maker, const struct ws_op *op)
         return NULL;
     if (ws_op_is_warp_wide(op->opcode))
         return ws_warp_wide;
-    if (op->opcode >= WS_OP_bulk_in && op->opcode <= WS_OP_tensor_size)
+    if (op->opcode >= WS_OP_bulk_in && op->opcode <= WS_OP_tensor_replace)
         return bulk_handler(op->opcode);
     switch (op->opcode) {
     case WS_OP_cvt:

@@ -25,7 +25,7 @@ ws_handler ws_ask, ws_nanosleep;
 ws_handler ws_tex, ws_tex_gather, ws_suld, ws_sust, ws_sust_pixel, ws_txq;
 
 /* Of bulk copies (bulk.c). */
-ws_handler ws_bulk_in, ws_bulk_out, ws_tensor_in, ws_tensor_out, ws_tensor_size;
+ws_handler ws_bulk_in, ws_bulk_out, ws_tensor_in, ws_tensor_out, ws_tensor_size, ws_tensor_replace;
 
 /* Of the blocks of a cluster (cluster.c). */
 ws_handler ws_mapa, ws_getctarank, ws_cluster_arrive, ws_multicast;

@@ -18,6 +18,13 @@ enum ws_bulk {
     WS_BULK_dec
 };
 
+/* Fields of tensor maps: `mode` of tensor_replace. */
+enum ws_tensor_field {
+#define TENSOR_FIELD(name, dimension) WS_TENSOR_FIELD_##name,
+#include "frontend/ptx/tensor_fields.def"
+#undef TENSOR_FIELD
+};
+
 /* The address in shared memory of a byte of a swizzled layout (enum ws_tensor_swizzle), whose pattern repeats at multiples of 1 KB
  * or less: groups of 16 bytes change places within 32, 64 or 128. */
 u64 ws_tensor_swizzled(u64 address, u32 swizzle);

@@ -144,16 +144,16 @@ enum { WS_PRINT_ALIGNED, WS_PRINT_PACKED, WS_PRINT_ASSERTION };
  * bulk_in, bulk_out   copies up to 128 bytes of the src[2] that are left from src[0] to src[1], an address of space `from`, or
  * back; combine (bulk.h): reduces elements of the type `compare`. tensor_in, tensor_out   copies row src[2] of a box of the tensor
  * map at the generic address src[0], from coordinates src[3] and on (mode), to shared memory at src[1] or back; combine as above.
- * tensor_size: rows of a box; mode 1: its bytes. wgmma      eight columns of the product of a warpgroup (warpgroup.h). ask dst[0] =
- * src[0] differs from src[1]; if not, others have their turn. nanosleep: they have in any case. video      function `mode` (enum
- * ws_video) of count numbers in src[0], of `from`, and src[1], of the type `compare`. offset has 16 bits for each of the two: for
- * one number its part (enum ws_video_part), for several which ones of both sources, 4 bits each. shape: the part of the result that
- * is merged into src[2], or a mask of several. combine (enum ws_video_second): what happens to src[2]. WS_OP_RELU: a shift wraps.
- * vmad: rounding (enum ws_video_sum), and shape shifts to the right. mov        copies a slot. pack: count values of src, lowest
- * first, become one of type; unpack the other way. cvt        from `from` to type, then sign- or zero-extended to width bytes.
- * Sources may have more bits than `from`: ignore them. cvt_e4m3x2, cvt_e5m2x2   two numbers of 8 bits, of src[0] (the upper one)
- * and src[1], or, from f16x2, of src[0]; cvt_from_* the other way. cvt_tf32   rounds to 10 fraction bits. mode of all cvt may be
- * WS_MODE_satfinite.
+ * tensor_replace: src[1] becomes a field (mode, bulk.h) of the tensor map at src[0], in dimension `shape`. tensor_size: rows of a
+ * box; mode 1: its bytes. wgmma      eight columns of the product of a warpgroup (warpgroup.h). ask dst[0] = src[0] differs from
+ * src[1]; if not, others have their turn. nanosleep: they have in any case. video      function `mode` (enum ws_video) of count
+ * numbers in src[0], of `from`, and src[1], of the type `compare`. offset has 16 bits for each of the two: for one number its part
+ * (enum ws_video_part), for several which ones of both sources, 4 bits each. shape: the part of the result that is merged into
+ * src[2], or a mask of several. combine (enum ws_video_second): what happens to src[2]. WS_OP_RELU: a shift wraps. vmad: rounding
+ * (enum ws_video_sum), and shape shifts to the right. mov        copies a slot. pack: count values of src, lowest first, become one
+ * of type; unpack the other way. cvt        from `from` to type, then sign- or zero-extended to width bytes. Sources may have more
+ * bits than `from`: ignore them. cvt_e4m3x2, cvt_e5m2x2   two numbers of 8 bits, of src[0] (the upper one) and src[1], or, from
+ * f16x2, of src[0]; cvt_from_* the other way. cvt_tf32   rounds to 10 fraction bits. mode of all cvt may be WS_MODE_satfinite.
  * *_f32x2    two numbers of single precision in registers of 64 bits. *_pairs   two integers of 16 bits.
  * min3, max3 and their like take three numbers.
  * set        compares values of `from`, gives all ones or 1.0 in type. slct: src[2] of `from` >= 0 ? src[0] : src[1].

@@ -1,8 +1,12 @@
-/* Instructions that the loader composes of others (parse/composed.c), heap and recursion, from their PTX to their results. */
+/* Instructions that the loader composes of others (parse/composed.c), tensor maps, heap and recursion, from their PTX to their
+ * results. */
 #include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "test.h"
 #include "unit/kit/ptx_run.h"
+#include "warpsweep/tensor_map.h"
 
 static run_row in[RUN_THREADS], out[RUN_THREADS];
 
@@ -168,6 +172,79 @@ TEST(test_async)
         assert_int_equal(out[n][2], (u32)in[n ^ 1][1]);
         assert_int_equal(out[n][3], (u32)in[n ^ 1][2]);
     }
+}
+
+/* ---- Tensor maps ---- */
+
+enum { MAP_ROWS = sizeof(struct ws_tensor_map) / sizeof(run_row) };
+
+static struct ws_tensor_map map_of(const run_row *rows)
+{
+    struct ws_tensor_map map;
+    memcpy(&map, rows, sizeof map);
+    return map;
+}
+
+/* The map is in the rows of the first threads; %d0 is its address, %y its bytes. */
+static enum ws_status change_map(const char *body, struct ws_error *error)
+{
+    static char text[4000];
+    struct ws_frontend_options options;
+    const struct ws_tensor_map map = {
+        .magic = WS_TENSOR_MAGIC, .rank = 2, .sizes = {7, 7}, .box = {8, 8}, .steps = {1, 1, 1, 1, 1}};
+    memcpy(in, &map, sizeof map);
+    ws_frontend_defaults(&options);
+    snprintf(text, sizeof text,
+             "shl.b32 %%r0, %%thread, 5; cvt.u64.u32 %%d0, %%r0; sub.u64 %%d0, %%in, %%d0; setp.eq.u32 %%p1, %%thread, 0;\n%s\n"
+             "bar.sync 0; ld.global.v4.b64 {%%y0,%%y1,%%y2,%%y3}, [%%in];",
+             body);
+    return run_body(".shared .align 128 .b8 box[128];\n", text, &options, in, out, MAP_ROWS, error);
+}
+
+TEST(test_tensor_maps)
+{
+    struct ws_error error;
+    const char *const bodies[] = {
+        "@%p1 tensormap.replace.tile.global_address.global.b1024.b64 [%d0], 4096;\n"
+        "@%p1 tensormap.replace.tile.global_dim.global.b1024.b32 [%d0], 1, 77;\n"
+        "@%p1 tensormap.replace.tile.global_stride.b1024.b64 [%d0], 0, 160; @%p1 tensormap.replace.tile.rank.global.b1024.b32 "
+        "[%d0], 2;\n"
+        "@%p1 tensormap.replace.tile.box_dim.global.b1024.b32 [%d0], 2, 9; @%p1 tensormap.replace.tile.elemtype.global.b1024.b32 "
+        "[%d0], 10;\n"
+        "@%p1 tensormap.replace.tile.swizzle_mode.global.b1024.b32 [%d0], 3; @%p1 "
+        "tensormap.replace.tile.fill_mode.global.b1024.b32 [%d0], 1;",
+        "mov.u32 %r1, box; add.u32 %r2, %r1, %r0; st.shared.v4.b32 [%r2], {%w0,%w0,%w0,%w0}; ld.global.v4.b32 {%r3,%r4,%r5,%r6}, "
+        "[%in];\n"
+        "st.shared.v4.b32 [%r2], {%r3,%r4,%r5,%r6}; ld.global.v4.b32 {%r3,%r4,%r5,%r6}, [%in+16]; st.shared.v4.b32 [%r2+16], "
+        "{%r3,%r4,%r5,%r6}; bar.sync 0; mov.u64 %d1, box;\n"
+        "@%p1 tensormap.replace.tile.global_address.shared::cta.b1024.b64 [%d1], 4096;\n"
+        "@%p1 tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [%d1], 1, 77;\n"
+        "@%p1 tensormap.replace.tile.global_stride.shared::cta.b1024.b64 [%d1], 0, 160;\n"
+        "@%p1 tensormap.replace.tile.rank.shared::cta.b1024.b32 [box], 2; @%p1 "
+        "tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [box], 2, 9;\n"
+        "@%p1 tensormap.replace.tile.elemtype.shared::cta.b1024.b32 [box], 10;\n"
+        "@%p1 tensormap.replace.tile.swizzle_mode.shared::cta.b1024.b32 [box], 3;\n"
+        "@%p1 tensormap.replace.tile.fill_mode.shared::cta.b1024.b32 [box], 1; bar.sync 0;\n"
+        "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%d0], [%d1], 128;"};
+    for (u32 n = 0; n < sizeof bodies / sizeof *bodies; n++) {
+        if (change_map(bodies[n], &error) != WS_STATUS_ok)
+            fail_msg("%s", error.message);
+        const struct ws_tensor_map map = map_of((const run_row *)out);
+        assert_int_equal(map.address, 4096);
+        assert_int_equal(map.sizes[0], 7);
+        assert_int_equal(map.sizes[1], 76);
+        assert_int_equal(map.strides[0], 160);
+        assert_int_equal(map.rank, 3);
+        assert_int_equal(map.box[2], 9);
+        assert_int_equal(map.element, WS_TENSOR_bf16);
+        assert_int_equal(map.element_bytes, 2);
+        assert_int_equal(map.swizzle, WS_TENSOR_SWIZZLE_128);
+        assert_int_equal(map.nan, 1);
+    }
+    assert_int_not_equal(change_map("@%p1 tensormap.replace.tile.interleave_layout.global.b1024.b32 [%d0], 1;", &error),
+                         WS_STATUS_ok);
+    assert_int_not_equal(change_map("tensormap.replace.tile.global_dim.global.b1024.b32 [%d0], 5, 1;", &error), WS_STATUS_ok);
+    assert_int_not_equal(change_map("tensormap.replace.tile.rank.global.b1024.b32 [%out], 1;", &error), WS_STATUS_ok);
 }
 
 /* ---- Functions that call themselves ---- */

@@ -6,7 +6,7 @@
 #include "frontend/exec/arithmetic/half.h"
 #include "frontend/exec/cluster.h"
 #include "frontend/exec/handlers.h"
-#include "frontend/exec/memory/memory.h"
+#include "frontend/exec/memory/access.h"
 #include "frontend/ptx/bulk.h"
 #include "warpsweep/tensor_map.h"
 
@@ -324,4 +324,76 @@ struct ws_basic_block *ws_tensor_in(struct ws_step *step, u64 *slot, struct ws_t
 struct ws_basic_block *ws_tensor_out(struct ws_step *step, u64 *slot, struct ws_thread *thread)
 {
     return copy_row(step, slot, thread, true);
+}
+
+/* ---- Changes of maps ---- */
+
+/* Type and bytes of elements, as elemtype numbers them (PTX ISA, tensormap.replace). False for others. */
+static bool set_element(struct ws_tensor_map *map, u64 type)
+{
+    static const struct {
+        u8 bytes, element;
+    } types[] = {{1, WS_TENSOR_natural}, {2, WS_TENSOR_natural}, {4, WS_TENSOR_natural}, {4, WS_TENSOR_integer},
+                 {8, WS_TENSOR_natural}, {8, WS_TENSOR_integer}, {2, WS_TENSOR_real},    {4, WS_TENSOR_real},
+                 {4, WS_TENSOR_real},    {8, WS_TENSOR_real},    {2, WS_TENSOR_bf16},    {4, WS_TENSOR_real},
+                 {4, WS_TENSOR_real}};
+    if (type >= sizeof types / sizeof *types)
+        return false;
+    map->element_bytes = types[type].bytes;
+    map->element = types[type].element;
+    return true;
+}
+
+/* False for what a map here cannot have. */
+static bool set_field(struct ws_tensor_map *map, u8 field, u32 dimension, u64 value)
+{
+    switch (field) {
+    case WS_TENSOR_FIELD_global_address:
+        map->address = value;
+        return true;
+    case WS_TENSOR_FIELD_rank: /* less one */
+        map->rank = (u8)(value + 1);
+        return value < WS_TENSOR_RANK;
+    case WS_TENSOR_FIELD_box_dim:
+        map->box[dimension] = (u16)value;
+        return value >= 1 && value <= 256;
+    case WS_TENSOR_FIELD_global_dim:
+        map->sizes[dimension] = (u32)value - 1;
+        return true;
+    case WS_TENSOR_FIELD_global_stride:
+        if (dimension < WS_TENSOR_RANK - 1)
+            map->strides[dimension] = value;
+        return dimension < WS_TENSOR_RANK - 1;
+    case WS_TENSOR_FIELD_element_stride:
+        map->steps[dimension] = (u8)value;
+        return value >= 1 && value <= 8;
+    case WS_TENSOR_FIELD_elemtype:
+        return set_element(map, value);
+    case WS_TENSOR_FIELD_swizzle_mode:
+        map->swizzle = (u8)value;
+        return value <= WS_TENSOR_SWIZZLE_128;
+    case WS_TENSOR_FIELD_fill_mode:
+        map->nan = (u8)value;
+        return value <= 1;
+    default: /* interleaved layout, atoms of a swizzle: the first one is all there is */
+        return value == 0;
+    }
+}
+
+struct ws_basic_block *ws_tensor_replace(struct ws_step *step, u64 *slot, struct ws_thread *thread)
+{
+    const struct ws_op *const op = step->op;
+    u8 *const at = ws_access(step, ws_address(step, slot), sizeof(u64), true, thread);
+    const struct ws_range *const range = at ? step->range : NULL;
+    struct ws_tensor_map map;
+    if (!at)
+        return NULL;
+    if (!range->host || (u64)(at - range->host) + sizeof map > range->bytes)
+        return ws_stop(step, thread, WS_STOP_no_tensor);
+    memcpy(&map, at, sizeof map);
+    if (map.magic != WS_TENSOR_MAGIC || !set_field(&map, op->mode, op->shape, slot[step->b]))
+        return ws_stop(step, thread, WS_STOP_no_tensor);
+    thread->changes += memcmp(at, &map, sizeof map) != 0;
+    memcpy(at, &map, sizeof map);
+    return ws_next(step, slot, thread);
 }

@@ -1,5 +1,6 @@
 /* Instructions of PTX that are several operations here: moves of 128 bits, accesses of 32 bytes and vectors of eight (two
- * accesses), lop3 with a predicate, sums of numbers of 16 bits in single precision, st.async and red.async. */
+ * accesses), lop3 with a predicate, sums of numbers of 16 bits in single precision, st.async and red.async, changes and copies of
+ * tensor maps. */
 #include <string.h>
 
 #include "frontend/ptx/parse/parser.h"
@@ -326,6 +327,77 @@ static enum ws_status parse_async(const struct composed *composed)
     return parse_arrival(composed, &op);
 }
 
+/* ---- Tensor maps ---- */
+
+/* tensormap.replace.tile.FIELD{.space}.b1024.TYPE [map], {dimension,} value */
+static enum ws_status parse_replace(const struct composed *composed)
+{
+    static const struct {
+        const char *word;
+        bool dimension; /* it has one */
+    } fields[] = {
+#define TENSOR_FIELD(name, dimension) {#name, dimension},
+#include "frontend/ptx/tensor_fields.def"
+#undef TENSOR_FIELD
+    };
+    struct ptx_lexer *const lexer = &composed->parser->lexer;
+    struct ws_op op = begin(composed, WS_OP_tensor_replace, WS_TYPE_u64);
+    const u32 line = lexer->token.line;
+    u64 dimension = 0;
+    u32 n = 0;
+    while (n < sizeof fields / sizeof *fields && !has(composed->words, fields[n].word))
+        n++;
+    if (n == sizeof fields / sizeof *fields || !has(composed->words, "tile") || !has(composed->words, "b1024"))
+        return ptx_fail(lexer, composed->line,
+                        "'tensormap.replace' without a field of a tensor map (.tile.global_address ... .b1024)");
+    op.mode = (u8)n;
+    op.space = has(composed->words, "shared")   ? WS_SPACE_shared
+               : has(composed->words, "global") ? WS_SPACE_global
+                                                : WS_SPACE_generic;
+    WS_TRY(ptx_parse_operands(composed->parser, "m", &op));
+    WS_TRY(comma(composed));
+    if (fields[n].dimension) {
+        WS_TRY(ptx_parse_constant(lexer, &dimension));
+        WS_TRY(comma(composed));
+    }
+    if (dimension > 4)
+        return ptx_fail(lexer, line, "a tensor has dimensions 0 to 4");
+    op.shape = (u8)dimension;
+    WS_TRY(ptx_parse_source(composed->parser, has(composed->words, "b64") ? WS_TYPE_u64 : WS_TYPE_u32, false, &op.src[1]));
+    return add(composed, &op);
+}
+
+/* tensormap.cp_fenceproxy.global.shared [to], [from], 128: copies a map, 16 bytes at a time */
+static enum ws_status parse_copied_map(const struct composed *composed)
+{
+    enum { BYTES = 128, PIECE = 16, WORDS = PIECE / 4 };
+    struct ptx_lexer *const lexer = &composed->parser->lexer;
+    struct ws_op load = begin(composed, WS_OP_ld, WS_TYPE_u32), store = begin(composed, WS_OP_st, WS_TYPE_u32);
+    u64 bytes;
+    load.space = WS_SPACE_shared;
+    store.space = WS_SPACE_global;
+    load.count = store.count = WORDS;
+    load.width = 4;
+    WS_TRY(ptx_parse_operands(composed->parser, "m", &store));
+    WS_TRY(comma(composed));
+    WS_TRY(ptx_parse_operands(composed->parser, "m", &load));
+    WS_TRY(comma(composed));
+    WS_TRY(ptx_parse_constant(lexer, &bytes));
+    if (bytes != BYTES)
+        return ptx_fail(lexer, composed->line, "a tensor map has %d bytes", BYTES);
+    for (u32 n = 0; n < WORDS; n++) {
+        WS_TRY(new_register(composed, 4, &load.dst[n]));
+        store.src[1 + n] = load.dst[n];
+    }
+    for (u32 at = 0; at < BYTES; at += PIECE) {
+        WS_TRY(add(composed, &load));
+        WS_TRY(add(composed, &store));
+        load.offset += PIECE;
+        store.offset += PIECE;
+    }
+    return WS_STATUS_ok;
+}
+
 /* ---- Words ---- */
 
 static bool is_logic(const struct ptx_words *words)
@@ -341,7 +413,8 @@ static bool is_async(const struct ptx_words *words)
 bool ptx_is_composed(const struct ptx_words *words)
 {
     struct ptx_words half;
-    return (is(words, "mov") && has(words, "b128")) || is_logic(words) || half_type(words) || is_async(words) ||
+    const bool map = is(words, "tensormap") && (has(words, "replace") || has(words, "cp_fenceproxy"));
+    return map || (is(words, "mov") && has(words, "b128")) || is_logic(words) || half_type(words) || is_async(words) ||
            halve(words, &half);
 }
 
@@ -349,7 +422,9 @@ enum ws_status ptx_parse_composed(struct ptx_parser *parser, const struct ptx_wo
 {
     const struct composed composed = {.parser = parser, .words = words, .line = line, .guard = guard, .negated = negated};
     struct ptx_words half;
-    if (is(words, "mov"))
+    if (is(words, "tensormap"))
+        WS_TRY(has(words, "replace") ? parse_replace(&composed) : parse_copied_map(&composed));
+    else if (is(words, "mov"))
         WS_TRY(parse_move(&composed));
     else if (is_logic(words))
         WS_TRY(parse_logic(&composed));
