@@ -1,6 +1,8 @@
 #include <inttypes.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/documents/yaml.h"
 #include "base/error.h"
 #include "cli/cli.h"
 #include "cli/program/compile.h"
@@ -178,17 +180,61 @@ static void add_variables(const struct ws_program *program, const char *kernel, 
 
 /* ---- The file ---- */
 
-static void add_head(const struct arguments *arguments, const struct ws_kernel_info *info, struct ws_text *out)
+/* What Triton's cache has beside KERNEL.ptx, in KERNEL.json. */
+struct metadata {
+    bool found;
+    u64 warps, shared, cluster[3];
+};
+
+static void read_cluster(const struct ws_yaml *root, struct metadata *metadata)
 {
-    const u32 *const block = info->block;
-    ws_text_add(out, "# A launch for: warpsweep trace build");
-    for (size_t n = 0; n < arguments->program.file_count; n++)
-        ws_text_add(out, " %s", arguments->program.files[n]);
+    const struct ws_yaml *const sizes = ws_yaml_get(root, "cluster_dims");
+    struct ws_error error;
+    u32 n = 0;
+    for (const struct ws_yaml *item = sizes && sizes->kind == WS_YAML_SEQUENCE ? sizes->first : NULL; item && n < 3;
+         item = item->next)
+        if (ws_yaml_unsigned(item, 1, 16, &metadata->cluster[n], &error) == WS_STATUS_ok)
+            n++;
+}
+
+/* Another file of that name is no metadata. */
+static struct metadata read_metadata(const char *program)
+{
+    enum { WARPS = 32 };
+    struct metadata metadata = {.cluster = {1, 1, 1}};
+    struct ws_text path = {0};
+    struct ws_yaml *root = NULL;
+    struct ws_error error;
+    const size_t stem = ws_stem(program, ".ptx");
+    ws_text_add(&path, "%.*s.json", (int)stem, program);
+    if (stem && !path.failed && access(path.data, R_OK) == 0 && ws_yaml_load(path.data, &root, &error) == WS_STATUS_ok &&
+        root->kind == WS_YAML_MAPPING) {
+        const struct ws_yaml *const warps = ws_yaml_get(root, "num_warps"), *const shared = ws_yaml_get(root, "shared");
+        metadata.found = warps && shared && ws_yaml_unsigned(warps, 1, WARPS, &metadata.warps, &error) == WS_STATUS_ok &&
+                         ws_yaml_unsigned(shared, 0, WS_MOST_SHARED, &metadata.shared, &error) == WS_STATUS_ok;
+        read_cluster(root, &metadata);
+    }
+    ws_yaml_free(root);
+    ws_text_free(&path);
+    return metadata;
+}
+
+/* Sizes of a kernel of Triton, except the grid. */
+static void add_metadata(const struct arguments *arguments, const struct metadata *metadata, struct ws_text *out)
+{
+    const u64 threads = 32 * metadata->warps, *const cluster = metadata->cluster;
     ws_text_add(out,
-                " --launch THIS_FILE -o OUT.wst\n# Every FILL_IN is to be replaced. Fills of buffers: zero, iota, {constant: V}, "
-                "{values: [...]},\n# {random: {low: L, high: H}}, {file: PATH}, which may be a .npy and needs no count.\n"
-                "kernel: %s\nglobal: [FILL_IN]  # threads in x, y, z: multiples of local\n",
-                arguments->kernel);
+                "kernel: %s\nglobal: [FILL_IN]  # %" PRIu64 " times the programs of the grid in x, then those in y, z\n"
+                "local: [%" PRIu64 ", 1, 1]  # num_warps of the metadata\nshared: %" PRIu64 "  # of the metadata\n",
+                arguments->kernel, threads, threads, metadata->shared);
+    if (cluster[0] * cluster[1] * cluster[2] > 1)
+        ws_text_add(out, "cluster: [%" PRIu64 ", %" PRIu64 ", %" PRIu64 "]  # cluster_dims of the metadata\n", cluster[0],
+                    cluster[1], cluster[2]);
+}
+
+static void add_sizes(const struct arguments *arguments, const u32 block[3], struct ws_text *out)
+{
+    ws_text_add(out, "kernel: %s\nglobal: [FILL_IN]  # threads in x, y, z: multiples of local\n", arguments->kernel);
     if (block[0] > 0)
         ws_text_add(out, "local: [%" PRIu32 ", %" PRIu32 ", %" PRIu32 "]  # as the kernel requires\n", block[0], block[1],
                     block[2]);
@@ -196,6 +242,21 @@ static void add_head(const struct arguments *arguments, const struct ws_kernel_i
         ws_text_add(out, "local: [FILL_IN]  # threads of a block in x, y, z\n");
     if (!cli_is_opencl(arguments->program.files[0]))
         ws_text_add(out, "shared: 0  # bytes of dynamic shared memory (.extern .shared) for each block\n");
+}
+
+static void add_head(const struct arguments *arguments, const struct ws_kernel_info *info, struct ws_text *out)
+{
+    const struct metadata metadata = read_metadata(arguments->program.files[0]);
+    ws_text_add(out, "# A launch for: warpsweep trace build");
+    for (size_t n = 0; n < arguments->program.file_count; n++)
+        ws_text_add(out, " %s", arguments->program.files[n]);
+    ws_text_add(out,
+                " --launch THIS_FILE -o OUT.wst\n# Every FILL_IN is to be replaced. Fills of buffers: zero, iota, {constant: V}, "
+                "{values: [...]},\n# {random: {low: L, high: H}}, {file: PATH}, which may be a .npy and needs no count.\n");
+    if (metadata.found)
+        add_metadata(arguments, &metadata, out);
+    else
+        add_sizes(arguments, info->block, out);
     ws_text_add(out, info->parameters > 0 ? "arguments:\n" : "arguments: []\n");
 }
 
