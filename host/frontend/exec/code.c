@@ -105,11 +105,31 @@ static void collect_rows(struct maker *maker)
             maker->rows[row->code] = row;
 }
 
-static ws_handler *bulk_handler(u8 opcode)
-{
-    static ws_handler *const handlers[] = {ws_bulk_in, ws_bulk_out, ws_tensor_in, ws_tensor_out, ws_tensor_size, ws_tensor_replace};
-    return handlers[opcode - WS_OP_bulk_in];
-}
+/* Handlers of operations that have one for all types. */
+static ws_handler *const own_handlers[WS_OPCODES] = {
+    [WS_OP_bulk_in] = ws_bulk_in,
+    [WS_OP_bulk_out] = ws_bulk_out,
+    [WS_OP_tensor_in] = ws_tensor_in,
+    [WS_OP_tensor_out] = ws_tensor_out,
+    [WS_OP_tensor_size] = ws_tensor_size,
+    [WS_OP_tensor_replace] = ws_tensor_replace,
+    [WS_OP_mapa] = ws_mapa,
+    [WS_OP_getctarank] = ws_getctarank,
+    [WS_OP_cluster_arrive] = ws_cluster_arrive,
+    [WS_OP_atom_multicast] = ws_multicast,
+    [WS_OP_heap_take] = ws_heap_take,
+    [WS_OP_heap_give] = ws_heap_give,
+    [WS_OP_video] = ws_video,
+    [WS_OP_ask] = ws_ask,
+    [WS_OP_nanosleep] = ws_nanosleep,
+    [WS_OP_print] = ws_print,
+    [WS_OP_tex] = ws_tex,
+    [WS_OP_tex_gather] = ws_tex_gather,
+    [WS_OP_suld] = ws_suld,
+    [WS_OP_sust] = ws_sust,
+    [WS_OP_sust_pixel] = ws_sust_pixel,
+    [WS_OP_txq] = ws_txq,
+};
 
 static ws_handler *handler_of(const struct maker *maker, const struct ws_op *op)
 {
@@ -119,8 +139,8 @@ static ws_handler *handler_of(const struct maker *maker, const struct ws_op *op)
         return NULL;
     if (ws_op_is_warp_wide(op->opcode))
         return ws_warp_wide;
-    if (op->opcode >= WS_OP_bulk_in && op->opcode <= WS_OP_tensor_replace)
-        return bulk_handler(op->opcode);
+    if (own_handlers[op->opcode])
+        return own_handlers[op->opcode];
     switch (op->opcode) {
     case WS_OP_cvt:
         return ws_convert_handler(op);
@@ -130,38 +150,6 @@ static ws_handler *handler_of(const struct maker *maker, const struct ws_op *op)
     case WS_OP_ld:
     case WS_OP_st:
         return ws_access_handler(op);
-    case WS_OP_mapa:
-        return ws_mapa;
-    case WS_OP_getctarank:
-        return ws_getctarank;
-    case WS_OP_cluster_arrive:
-        return ws_cluster_arrive;
-    case WS_OP_atom_multicast:
-        return ws_multicast;
-    case WS_OP_heap_take:
-        return ws_heap_take;
-    case WS_OP_heap_give:
-        return ws_heap_give;
-    case WS_OP_video:
-        return ws_video;
-    case WS_OP_ask:
-        return ws_ask;
-    case WS_OP_nanosleep:
-        return ws_nanosleep;
-    case WS_OP_print:
-        return ws_print;
-    case WS_OP_tex:
-        return ws_tex;
-    case WS_OP_tex_gather:
-        return ws_tex_gather;
-    case WS_OP_suld:
-        return ws_suld;
-    case WS_OP_sust:
-        return ws_sust;
-    case WS_OP_sust_pixel:
-        return ws_sust_pixel;
-    case WS_OP_txq:
-        return ws_txq;
     case WS_OP_atom_add:
     case WS_OP_atom_min:
     case WS_OP_atom_max:
