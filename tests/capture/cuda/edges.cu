@@ -70,7 +70,7 @@ static int assertions()
     return cudaDeviceSynchronize() != cudaErrorAssert;
 }
 
-/* A cluster of several blocks: neither the kernel's own nor a launch's is executed as single blocks. */
+/* A cluster of several blocks: the kernel's own is executed; a launch's is not executed as single blocks. */
 #ifdef CLUSTERS
 __global__ __cluster_dims__(2, 1, 1) void own(int *a)
 {
@@ -86,7 +86,8 @@ static int clusters()
     cudaMalloc(&a, sizeof found);
     cudaMemset(a, 0, sizeof found);
     own<<<4, 1>>>(a);
-    if (cudaGetLastError() == cudaSuccess)
+    cudaMemcpy(found, a, sizeof found, cudaMemcpyDefault);
+    if (cudaGetLastError() != cudaSuccess || found[0] != 1 || found[3] != 1)
         return 1;
     cudaLaunchAttribute attribute = {};
     attribute.id = cudaLaunchAttributeClusterDimension;
@@ -101,7 +102,7 @@ static int clusters()
         return 2;
     cudaGetLastError();
     cudaMemcpy(found, a, sizeof found, cudaMemcpyDefault);
-    if (found[0] || found[3])
+    if (found[0] != 1 || found[3] != 1)
         return 3;
     plain<<<4, 1>>>(a);
     cudaMemcpy(found, a, sizeof found, cudaMemcpyDefault);
