@@ -245,6 +245,22 @@ static int graphs()
     EXPECT(h[31] == 33);
     CHECK(cudaGraphExecDestroy(x));
     CHECK(cudaGraphDestroy(g));
+    /* Memory that the graph allocates and frees. */
+    long *own;
+    CHECK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    CHECK(cudaMallocAsync(&own, 256, s));
+    CHECK(cudaMemsetAsync(own, 0, 256, s));
+    add<long><<<1, 32, 0, s>>>(own, 5);
+    CHECK(cudaMemcpyAsync(d, own, 256, cudaMemcpyDeviceToDevice, s));
+    CHECK(cudaFreeAsync(own, s));
+    CHECK(cudaStreamEndCapture(s, &g));
+    CHECK(cudaGraphInstantiate(&x, g, 0));
+    for (int i = 0; i < 2; i++)
+        CHECK(cudaGraphLaunch(x, s));
+    CHECK(cudaMemcpy(h, d, 256, cudaMemcpyDeviceToHost));
+    EXPECT(h[31] == 5);
+    CHECK(cudaGraphExecDestroy(x));
+    CHECK(cudaGraphDestroy(g));
     return 0;
 }
 static int device()

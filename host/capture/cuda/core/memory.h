@@ -19,6 +19,7 @@ struct gpu_range {
     u64 address, bytes;
     u8 *data; /* at address, except for images */
     enum gpu_range_kind kind;
+    bool is_kept;                      /* of a graph: its frees do nothing, as the next launch has it again */
     u32 flags;                         /* as the program gave them */
     const struct ws_image_desc *image; /* of images */
     const u8 *rows;                    /* of images whose rows are apart in the program's memory: the first; data is a copy */

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "capture/cuda/core/image.h"
 #include "capture/cuda/core/link.h"
 #include "warpsweep/sass.h"
 
@@ -46,53 +47,31 @@ struct gpu_module {
 
 /* ---- Bytes ---- */
 
-/* Bytes of a fat binary by its header: magic number, version, bytes of the header (16 bits), bytes after it (64 bits). */
-static size_t fatbin_bytes(const u8 *data)
+static int not_whole(const char *what)
 {
-    u16 header;
-    u64 size;
-    memcpy(&header, data + 6, sizeof header);
-    memcpy(&size, data + 8, sizeof size);
-    return (size_t)(header + size);
-}
-
-/* Bytes of an ELF file with 64 bits: to the end of its last section or of its section headers. */
-static size_t elf_bytes(const u8 *data)
-{
-    u64 headers, end;
-    u16 each, sections;
-    memcpy(&headers, data + 0x28, sizeof headers);
-    memcpy(&each, data + 0x3A, sizeof each);
-    memcpy(&sections, data + 0x3C, sizeof sections);
-    end = headers + (u64)each * sections;
-    for (u16 n = 0; n < sections; n++) {
-        const u8 *const section = data + headers + (u64)n * each;
-        u32 type;
-        u64 offset, bytes;
-        memcpy(&type, section + 4, sizeof type);
-        memcpy(&offset, section + 0x18, sizeof offset);
-        memcpy(&bytes, section + 0x20, sizeof bytes);
-        if (type != 8 /* SHT_NOBITS */ && offset + bytes > end)
-            end = offset + bytes;
-    }
-    return (size_t)end;
+    return gpu_fail(GPU_image, "the %s at this address is not whole", what);
 }
 
 static int add_fatbins(struct gpu_module *module, const struct wrapper *wrapper)
 {
     const void *lists[MOST_IMAGES] = {wrapper->data};
+    u64 lengths[MOST_IMAGES];
     size_t count = wrapper->data != NULL, bytes = 0, at = 0;
     const void *const *const more = wrapper->version >= 2 ? wrapper->more : NULL;
     for (size_t n = 0; more && more[n] && count < MOST_IMAGES; n++)
         lists[count++] = more[n];
-    for (size_t n = 0; n < count; n++)
-        bytes += fatbin_bytes(lists[n]);
+    for (size_t n = 0; n < count; n++) {
+        lengths[n] = gpu_fatbin_bytes(lists[n], gpu_readable(lists[n]));
+        if (lengths[n] == 0)
+            return not_whole("fat binary");
+        bytes += lengths[n];
+    }
     module->bytes = malloc(bytes + 1);
     module->length = bytes;
     module->is_linked = more != NULL;
     for (size_t n = 0; module->bytes && n < count; n++) {
-        memcpy(module->bytes + at, lists[n], fatbin_bytes(lists[n]));
-        at += fatbin_bytes(lists[n]);
+        memcpy(module->bytes + at, lists[n], lengths[n]);
+        at += lengths[n];
     }
     return module->bytes ? GPU_none : GPU_memory;
 }
@@ -110,16 +89,15 @@ static int add_bytes(struct gpu_module *module, const void *code, size_t length)
 
 static int add_code(struct gpu_module *module, const void *code)
 {
-    u32 magic;
-    memcpy(&magic, code, sizeof magic);
-    if (magic == WRAPPER_MAGIC)
+    u32 magic = 0;
+    const u64 room = gpu_readable(code);
+    memcpy(&magic, code, room < sizeof magic ? room : sizeof magic);
+    if (magic == WRAPPER_MAGIC && room >= sizeof(struct wrapper))
         return add_fatbins(module, code);
-    if (magic == FATBIN_MAGIC)
-        return add_bytes(module, code, fatbin_bytes(code));
-    if (memcmp(code, "\177ELF", 4) == 0)
-        return add_bytes(module, code, elf_bytes(code));
-    module->is_text = true;
-    return add_bytes(module, code, strlen(code));
+    const bool is_elf = memcmp(&magic, "\177ELF", sizeof magic) == 0;
+    module->is_text = magic != FATBIN_MAGIC && !is_elf;
+    const u64 bytes = module->is_text ? strnlen(code, room) : is_elf ? gpu_elf_bytes(code, room) : gpu_fatbin_bytes(code, room);
+    return bytes > 0 ? add_bytes(module, code, bytes) : not_whole(module->is_text ? "PTX" : is_elf ? "cubin" : "fat binary");
 }
 
 static struct gpu_module *make(const char *name)

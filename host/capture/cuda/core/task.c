@@ -70,7 +70,8 @@ static int run_free(void *address)
     struct gpu_range *const range = gpu_memory_begin(address, GPU_DEVICE, GPU_DEVICE);
     if (!range)
         return gpu_fail(GPU_value, "%p is no memory of cudaMallocAsync", address);
-    gpu_memory_remove(range);
+    if (!range->is_kept)
+        gpu_memory_remove(range);
     return GPU_none;
 }
 
