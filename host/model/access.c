@@ -40,6 +40,24 @@ static u32 bank_passes(const struct ws_access_rules *rules, const u32 *word, u32
     return most;
 }
 
+/* bank_passes of accesses of one word each; equal words take one pass unless they are served apart. */
+static u32 word_passes(const struct ws_access_rules *rules, const u32 *word, u32 lanes, bool apart)
+{
+    u32 words[WS_LANES][WS_LANES], most = 0; /* of each bank */
+    u8 count[WS_LANES] = {0};
+    for (u32 left = lanes; left; left &= left - 1) {
+        const u32 value = word[ws_ctz(left)], bank = value % rules->shared_banks;
+        u32 n = apart ? 0 : count[bank];
+        while (n > 0 && words[bank][n - 1] != value)
+            n--;
+        if (n > 0)
+            continue;
+        words[bank][count[bank]++] = value;
+        most = ws_max(most, count[bank]);
+    }
+    return most;
+}
+
 /* Whether all lanes with a neighbour in the mask share its word. */
 static bool pairs_agree(const u32 *word, u32 lanes, u32 distance)
 {
@@ -56,6 +74,8 @@ u32 ws_shared_passes(const struct ws_access_rules *rules, const struct ws_instru
     const bool apart = instruction->class_ == WS_CLASS_atomic && rules->shared_atomics == WS_shared_atomics_serial;
     const u32 words = rules->shared_wide == WS_shared_wide_word ? 1 : ws_max(instruction->bytes / 4u, 1u), phase = WS_LANES / words;
     u32 passes = 0;
+    if (words == 1)
+        return word_passes(rules, word, lanes, apart);
     for (u32 first = 0, size; first < WS_LANES; first += size) {
         const u32 pair = lanes & (ws_bits_below(ws_min(2 * phase, WS_LANES)) << first);
         const bool merges = words > 1 && rules->shared_wide == WS_shared_wide_pairs && first % (2 * phase) == 0 &&

@@ -17,6 +17,7 @@ struct predecoding {
     const struct ws_image *image;
     const struct ws_predecoding *how;
     struct ws_group *groups;
+    u16 *plain; /* of each pc: plain instructions in a row from it on, jumps excluded */
     u32 *words;
     u64 count, room, most; /* words: written, allocated, allowed */
 };
@@ -70,16 +71,24 @@ static void add(struct record *record, u32 word)
     record->words[record->count++] = word;
 }
 
+/* Distinct values, and a bit for each by its hash: most values that are not in the list are known to be new without a search. */
+struct seen {
+    u64 hashes;
+    u32 count, *values;
+};
+
 /* Index of a value in the list, to which it is appended if missing. */
-static u32 place_of(u32 *seen, u32 *count, u32 value)
+static u32 place_of(struct seen *seen, u32 value)
 {
-    u32 n = *count;
-    while (n > 0 && seen[n - 1] != value)
+    const u64 bit = (u64)1 << (value * 0x9E3779B1u >> 26);
+    u32 n = seen->hashes & bit ? seen->count : 0;
+    while (n > 0 && seen->values[n - 1] != value)
         n--;
     if (n > 0)
         return n - 1;
-    seen[*count] = value;
-    return (*count)++;
+    seen->hashes |= bit;
+    seen->values[seen->count] = value;
+    return seen->count++;
 }
 
 /* The granule of an access; constants and textures have regions of their own. */
@@ -99,35 +108,53 @@ static void add_sectors(struct record *record, const u8 *sectors, u32 lines)
         add(record, sectors[n] | (u32)sectors[n + 1] << 8 | (u32)sectors[n + 2] << 16 | (u32)sectors[n + 3] << 24);
 }
 
-/* Adds the lines of lanes that access together, each with its sectors, to their count. */
-static u32 add_together(struct walk *walk, const struct ws_instruction *instruction, const u32 *access, u32 lanes, u32 *lines,
-                        u32 count, u8 *sectors)
+/* Adds the lines of lanes that access together to their list; returns how many. */
+static u32 add_together(struct walk *walk, const struct ws_instruction *instruction, const u32 *access, u32 lanes, u32 *lines)
 {
     const u32 within = walk->predecoding->how->line[instruction->space] - 1;
-    u32 granules[WS_LANES], distinct = 0, found = 0;
+    struct seen seen = {.values = lines};
     for (u32 left = lanes; left; left &= left - 1) {
-        const u32 granule = granule_of(instruction, access[ws_ctz(left)]), before = distinct;
-        const u32 line = place_of(lines + count, &found, granule & ~within);
-        place_of(granules, &distinct, granule);
-        sectors[count + line] += (u8)(distinct - before);
+        const u32 line = granule_of(instruction, access[ws_ctz(left)]) & ~within;
+        if (seen.count == 0 || line != lines[seen.count - 1])
+            place_of(&seen, line);
     }
-    return count + found;
+    return seen.count;
+}
+
+/* The same with the sectors of each line. */
+static u32 add_sectored(struct walk *walk, const struct ws_instruction *instruction, const u32 *access, u32 lanes, u32 *lines,
+                        u8 *sectors)
+{
+    const u32 within = walk->predecoding->how->line[instruction->space] - 1;
+    u32 granules[WS_LANES];
+    struct seen seen = {.values = lines}, distinct = {.values = granules};
+    for (u32 left = lanes; left; left &= left - 1) {
+        const u32 granule = granule_of(instruction, access[ws_ctz(left)]), before = distinct.count;
+        if (before != 0 && granules[before - 1] == granule)
+            continue;
+        place_of(&distinct, granule);
+        if (distinct.count != before)
+            sectors[place_of(&seen, granule & ~within)]++;
+    }
+    return seen.count;
 }
 
 static void add_lines(struct walk *walk, const struct ws_instruction *instruction, const u32 *access, u32 lanes,
                       struct record *record)
 {
     const struct ws_predecoding *const how = walk->predecoding->how;
+    const bool sectored = how->sectors && instruction->class_ != WS_CLASS_load;
     u32 lines[WS_LANES], count = 0;
     u8 sectors[WS_LANES] = {0};
     for (u32 left = lanes, together; left; left &= ~together) {
         together = ws_lanes_together(&how->access, instruction->class_, access, left);
-        count = add_together(walk, instruction, access, together, lines, count, sectors);
+        count += sectored ? add_sectored(walk, instruction, access, together, lines + count, sectors + count)
+                          : add_together(walk, instruction, access, together, lines + count);
     }
     record->header |= count << 16 | WS_PACKET_LINES;
     for (u32 n = 0; n < count; n++)
         add(record, lines[n]);
-    if (how->sectors && instruction->class_ != WS_CLASS_load)
+    if (sectored)
         add_sectors(record, sectors, count);
 }
 
@@ -257,6 +284,20 @@ static bool advance(struct walk *walk, const struct ws_instruction *instruction,
     return fits;
 }
 
+/* Executes plain instructions up to the first that may have a record. */
+static void pass_plain(struct walk *walk)
+{
+    struct ws_stack *const stack = &walk->stack;
+    if (stack->pc >= walk->predecoding->image->instructions || walk->split_count != 0)
+        return;
+    u32 count = ws_min(walk->predecoding->plain[stack->pc], PLAIN_MOST - walk->plain);
+    const u32 reconverge = stack->depth != 0 ? stack->entries[stack->depth - 1].reconverge : WS_PC_NONE;
+    if (reconverge > stack->pc)
+        count = ws_min(count, reconverge - stack->pc - 1);
+    stack->pc += count;
+    walk->plain += count;
+}
+
 /* Executes the warp's next instruction. */
 static enum ws_status step(struct walk *walk)
 {
@@ -293,8 +334,10 @@ static enum ws_status predecode_warp(struct predecoding *predecoding, u64 number
                         .stack = {.mask = ws_bits_below(threads), .first_path = predecoding->how->first_path}};
     enum ws_status status = WS_STATUS_ok;
     predecoding->groups[number].decisions = predecoding->count;
-    while (status == WS_STATUS_ok && walk.stack.mask)
+    while (status == WS_STATUS_ok && walk.stack.mask) {
+        pass_plain(&walk);
         status = step(&walk);
+    }
     return status;
 }
 
@@ -307,6 +350,19 @@ static enum ws_status predecode_block(struct predecoding *predecoding, u32 block
     for (u32 rank = 0; status == WS_STATUS_ok && rank * size < image->block_threads; rank++)
         status = predecode_warp(predecoding, first + rank, block, rank * size, ws_min(size, image->block_threads - rank * size));
     return status;
+}
+
+/* Counts the plain instructions in a row from each pc on. */
+static enum ws_status count_plain(struct predecoding *predecoding)
+{
+    const struct ws_image *const image = predecoding->image;
+    predecoding->plain = calloc(image->instructions + 1, sizeof *predecoding->plain);
+    if (!predecoding->plain)
+        return WS_STATUS_no_memory;
+    for (u32 pc = image->instructions; pc-- > 0;)
+        if (is_plain(&image->program[pc]) && image->program[pc].class_ != WS_CLASS_jump)
+            predecoding->plain[pc] = (u16)(predecoding->plain[pc + 1] + 1);
+    return WS_STATUS_ok;
 }
 
 /* A header after the last record, which an ended warp may read. */
@@ -344,12 +400,14 @@ enum ws_status ws_predecode(const struct ws_image *image, const struct ws_predec
     predecoding.groups = calloc(groups + 1, sizeof *predecoding.groups);
     if (!predecoding.groups)
         return WS_STATUS_no_memory;
+    status = count_plain(&predecoding);
     for (u32 block = 0; status == WS_STATUS_ok && block < image->blocks; block++)
         status = predecode_block(&predecoding, block);
     if (status == WS_STATUS_ok)
         status = end(&predecoding);
     if (status == WS_STATUS_ok)
         status = finish(&predecoding, packets);
+    free(predecoding.plain);
     if (status != WS_STATUS_ok) {
         free(predecoding.groups);
         free(predecoding.words);
