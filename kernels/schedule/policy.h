@@ -4,6 +4,9 @@
  *   NAME_chosen      the warp used its slot, or stalled for a reason other than room in memory
  *   NAME_issued      what a warp issued
  *   NAME_rotate      step rotate of every cycle, for each port, with the warps that wait
+ *   NAME_quiet       cycles after this one, of a run in which nothing but rotations changes, until a rotation lets a ready warp
+ *                    be selected; ready: all ready warps, which none may select in this cycle
+ *   NAME_turn        rotates for so many of these cycles at once; returns in how many of them a warp of a set may be selected
  *   NAME_tick        step rotate of every cycle, once
  *   NAME_next        next cycle in which NAME_tick changes anything
  *   NAME_events      warps have ended (sm->ended), arrived at a barrier or been released, blocks and then warps have entered:
@@ -84,6 +87,25 @@ static inline void policy_rotate(PRIVATE struct sm *sm, PRIVATE struct sm_lanes 
     if (policy_is(sm, WS_policy_##name))                                                                                           \
         name##_rotate(sm, lanes, awaiting);
 #include "shared/policies.def"
+}
+
+/* How many cycles can be rotated at once (policy_turn); at most so many. */
+static inline u32 policy_quiet(PRIVATE struct sm *sm, slot_set awaiting, slot_set ready, u32 cycles)
+{
+#define AHEAD(name)                                                                                                                \
+    if (policy_is(sm, WS_policy_##name))                                                                                           \
+        return name##_quiet(sm, awaiting, ready, cycles);
+#include "shared/policies.def"
+    return 0;
+}
+
+static inline u32 policy_turn(PRIVATE struct sm *sm, slot_set awaiting, slot_set set, u32 cycles)
+{
+#define AHEAD(name)                                                                                                                \
+    if (policy_is(sm, WS_policy_##name))                                                                                           \
+        return name##_turn(sm, awaiting, set, cycles);
+#include "shared/policies.def"
+    return 0;
 }
 
 /* Whether the scheduler rotates. */

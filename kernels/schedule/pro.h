@@ -63,13 +63,21 @@ static inline void block_key(PRIVATE const struct sm *sm, PRIVATE const struct s
     }
 }
 
+/* Iterates over all block slots. In form loop the others are left out. */
+#ifdef WS_LANES_LOOP
+#define FOR_BLOCK_SLOTS(slot) for (u32 slot = 0; slot < sm->plan->resident_blocks; ++slot)
+#else
+#define FOR_BLOCK_SLOTS(slot) FOR_SLOTS (slot)
+#endif
+
 /* Orders all warps: by state, block, and rank in the block. */
-static inline void order_all(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+static inline void order_now(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     PER_SLOT(u32, first);
     PER_SLOT(u32, second);
     const slot_set blocks = sm->resident;
-    FOR_SLOTS (slot) {
+    FOR_BLOCK_SLOTS(slot)
+    {
         lanes->block_rank[AT(slot)] = 0;
         block_key(sm, lanes, slot, &first[AT(slot)], &second[AT(slot)]);
     }
@@ -77,7 +85,8 @@ static inline void order_all(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
         const u32 other = slots_first(others), state = slots_pick(&sm->lanes, lanes->block_state, other);
         const u32 one = slots_pick(&sm->lanes, first, other), two = slots_pick(&sm->lanes, second, other);
         const u32 number = slots_pick(&sm->lanes, lanes->block, other);
-        FOR_SLOTS (slot) {
+        FOR_BLOCK_SLOTS(slot)
+        {
             const u32 mine = lanes->block_state[AT(slot)];
             const u32 tie =
                 first[AT(slot)] == one && (second[AT(slot)] > two || (second[AT(slot)] == two && lanes->block[AT(slot)] > number));
@@ -87,15 +96,37 @@ static inline void order_all(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
     for (slot_set left = blocks; slots_any(left); left = slots_rest(left)) {
         const u32 block = slots_first(left), order = slots_pick(&sm->lanes, lanes->block_rank, block) * WS_SLOTS;
         const slot_set warps = slots_pick_set(&sm->lanes, lanes->block_slots, block);
-        FOR_SLOTS (slot)
-            if (slots_has(warps, slot))
-                lanes->warp_order[AT(slot)] = order + lanes->warp_rank[AT(slot)];
+        FOR_SLOTS_OF (slot, warps)
+            lanes->warp_order[AT(slot)] = order + lanes->warp_rank[AT(slot)];
     }
+}
+
+/* The order of all warps has changed. In form loop it is computed when it is next used. */
+static inline void order_all(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+#ifdef WS_LANES_LOOP
+    sm->due.order = 1;
+#else
+    order_now(sm, lanes);
+#endif
+}
+
+/* The order is about to be used. */
+static inline void order_needed(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
+{
+#ifdef WS_LANES_LOOP
+    if (sm->due.order)
+        order_now(sm, lanes);
+    sm->due.order = 0;
+#endif
 }
 
 /* The first of some warps in that order. */
 static inline u32 pro_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready)
 {
+    if (LANE_COPIES > 1 && slots_alone(ready))
+        return slots_first(ready);
+    order_needed(sm, lanes);
     return slots_least_of(&sm->lanes, ready, lanes->warp_order);
 }
 
@@ -105,6 +136,7 @@ static inline void record_order(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
     u32 place = 0;
     if (!is_recorded(sm, WS_EVENT_order))
         return;
+    order_needed(sm, lanes);
     for (slot_set left = sm->resident; slots_any(left);) {
         const u32 slot = slots_least_of(&sm->lanes, left, lanes->block_rank);
         record_block(sm, WS_EVENT_order, slots_pick(&sm->lanes, lanes->block, slot), place++);

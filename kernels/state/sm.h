@@ -35,7 +35,6 @@ struct sm_local {
     u32 work[WS_LANES];    /* words of each bank of shared memory; rows of the lanes (memory/tickets_chain.h) */
     u32 pushes[WS_SLOTS];  /* of each warp's stack in this quantum; written by the slot's lane */
     u32 pops[WS_SLOTS];
-    u32 sequence[WS_SLOTS];       /* scratch space of ring_partition (schedule/two_level_active.h) */
     u32 accesses[WS_MOST_SLICES]; /* of small warps in a cycle (pipeline/slices/ldst.h) */
 #if TALLIES
     struct {
@@ -75,8 +74,9 @@ struct sm {
     GLOBAL struct ws_request *requests;
     struct {
         slot_set selectable;
-        struct calendar ready, events;
-    } due; /* state/ready.h */
+        struct calendar ready, events; /* state/ready.h */
+        u32 order;                     /* schedule/pro.h */
+    } due;                             /* derived, not kept between quanta */
 #endif
 #include "shared/state/rows.def"
 };
@@ -131,6 +131,7 @@ static inline void state_open(PRIVATE struct sm *sm)
 #include "shared/state/rows.def"
     sm->requests = AT_ARRAY(requests, struct ws_request);
     sm->due.selectable = slots_none();
+    sm->due.order = 1;
     calendar_open(&sm->due.ready, quantum_start(sm));
     calendar_open(&sm->due.events, quantum_start(sm));
 #endif

@@ -13,6 +13,28 @@ static inline u32 is_skipped(PRIVATE const struct sm *sm)
     return SKIPS && policy_rotates(sm) && sm->now < sm->skip_until;
 }
 
+/* Rotates the schedulers for cycles from one on in which nothing else happens, and counts their stall slots; returns the first
+ * cycle that remains to be simulated. */
+static inline u32 rotate_ahead(PRIVATE struct sm *sm, u32 from)
+{
+    u32 cycles = sm->skip_until > from && !records_stalls(sm) ? sm->skip_until - from : 0;
+    if (cycles == 0)
+        return from;
+    const slot_set held = slots_or(sm->at_barrier, sm->atomics), awaits = awaiting(sm);
+    const slot_set ready = slots_minus(sm->ready, held), valid = slots_minus(sm->valid, held);
+    const u32 ports = MACHINE(sm, core_issue_ports);
+    for (sm->port = 0; sm->port < ports && cycles != 0; ++sm->port)
+        cycles = policy_quiet(sm, awaits, ready, cycles);
+    for (sm->port = 0; sm->port < ports && cycles != 0; ++sm->port) {
+        const slot_set stays = slots_minus(slots_and(sm->live, policy_candidates(sm, port_slots(sm))), awaits);
+        const u32 full = slots_any(slots_and(ready, stays)), with = policy_turn(sm, awaits, valid, cycles);
+        count(sm, WS_COUNT_stall_pipeline, full ? cycles : 0);
+        count(sm, WS_COUNT_stall_scoreboard, full ? 0 : with);
+        count(sm, WS_COUNT_stall_idle, full ? 0 : cycles - with);
+    }
+    return from + cycles;
+}
+
 /* Advances to the next cycle whose outcome can differ from this one's. */
 static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 issued)
 {
@@ -29,6 +51,8 @@ static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
             sm->skip_until = rotates ? ws_min(event, sm->memory_at) : 0;
     }
     count_stalls(sm, next - sm->now);
+    if (LANE_COPIES > 1 && !issued)
+        next = rotate_ahead(sm, next);
     if (sm->ldst_refused)
         count(sm, WS_COUNT_ldst_refusals, next - sm->now);
     sm->now = next;
