@@ -43,10 +43,10 @@ static inline void memory_starts(PRIVATE struct sm *sm, u32 port)
         return;
     const u32 cycles = address_cycles(sm, entry->pc), more = 2 * (words_of(sm->program + entry->pc) - 1);
     const u32 stores = entry->class_ == WS_CLASS_store ? more + (operands->flags & WS_OPERANDS_UNIFORM ? 1 : 3) : 0;
-    const u32 read = sm->now + cycles + 4 + stores, slot = entry->answers;
+    const u32 leaves = sm->now + cycles + MACHINE(sm, subcore_path), read = leaves - 1 + stores, slot = entry->answers;
     core->address_free = sm->now + cycles;
     core->ldst_started += 1;
-    entry->at = sm->now + cycles + 5;
+    entry->at = leaves;
     fall_at(sm, slot, WS_CONTROL_READS(operands->control), read);
     warp_at(sm, slot)->done_at = ws_max(warp_at(sm, slot)->done_at, read + 1);
 }

@@ -1,8 +1,6 @@
 /* The LD/ST unit that the sub-cores share (step 3). */
 #include "oracle/pipeline/subcore/subcore.h"
 
-enum { PATH = 5 }; /* cycles from the address unit to the LD/ST unit */
-
 u32 access_words(const struct ws_instruction *ins)
 {
     return ins->bytes <= 4 ? 1 : ins->bytes / 4;
@@ -41,7 +39,7 @@ void lsu_enter(struct sm *sm, struct flight *flight, const struct packet *packet
 
 static bool can_leave(const struct sm *sm, const struct flight *flight)
 {
-    return flight && flight->start != NEVER && sm->now >= flight->start + address_cycles(sm, flight) + PATH;
+    return flight && flight->start != NEVER && sm->now >= flight->start + address_cycles(sm, flight) + sm->machine->subcore_path;
 }
 
 static bool accepts(const struct sm *sm)

@@ -141,7 +141,7 @@ static void start_memory(struct sm *sm, u32 number)
     const u32 store = flight->ins->class_ == WS_CLASS_store;
     flight->start = sm->now;
     core->address_free = sm->now + address_cycles(sm, flight);
-    flight->read_at = core->address_free + 4;
+    flight->read_at = core->address_free + sm->machine->subcore_path - 1;
     if (store)
         flight->read_at += 2 * (access_words(flight->ins) - 1) + (has_uniform_address(flight) ? 1 : 3);
 }
