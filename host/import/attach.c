@@ -106,6 +106,7 @@ static enum ws_status describe(const struct sass_cubin *cubin, const struct sass
         const struct sass_op *const op = &code->ops[program->places[place].op];
         WS_TRY(find(cubin, op, &found, error));
         instructions[n] = *found;
+        program->instructions[n].flags &= (u8)~WS_BYPASS; /* as the text says */
         if (found->line)
             program->instructions[n].line = found->line;
         if (found->text[0])

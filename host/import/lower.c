@@ -208,6 +208,14 @@ static void fill(struct lowering *lowering, const struct sass_op *op, struct ws_
     instruction->reads = put_registers(lowering, op->src, op->reads, instruction->src, sizeof instruction->src);
 }
 
+/* Whether a load of global memory passes L1. */
+static bool passes_l1(const struct sass_op *op)
+{
+    const bool strong = sass_has_part(op->opcode, "STRONG");
+    return sass_has_part(op->opcode, "BYPASS") ||
+           (strong && (sass_has_part(op->opcode, "GPU") || sass_has_part(op->opcode, "SYS")));
+}
+
 /* One instruction for each space that it accesses. */
 static void emit_access(struct lowering *lowering, u32 n)
 {
@@ -228,6 +236,8 @@ static void emit_access(struct lowering *lowering, u32 n)
         instruction->space = (u8)space;
         instruction->bytes = op->bytes;
         instruction->flags = guarded ? WS_GUARDED : 0;
+        if (op->class_ == WS_CLASS_load && space == WS_SPACE_global && passes_l1(op))
+            instruction->flags |= WS_BYPASS;
         first = false;
     }
 }

@@ -6,6 +6,9 @@
 
 enum { REGISTERS = 256, STALL_MOST = 15, PREDICATE = 13, FP64_PREDICATE = 15 };
 
+/* Dependence counter of groups of copies, in programs that commit groups. */
+enum { GROUPS = WS_SUB_COUNTERS - 1 };
+
 /* Columns of the table. */
 enum reader { BY_ALU, BY_FMA, BY_HALF, BY_FP64, BY_TENSOR, BY_DECODE, BY_ADDRESS, READERS };
 
@@ -36,6 +39,7 @@ static bool needs_counter(u32 unit)
 /* What is pending in a block. */
 struct block {
     u32 now;                /* issue of the current instruction, from the block's first */
+    bool groups;            /* the program commits groups of copies */
     u32 next_counter;       /* in turn */
     u32 raised;             /* counters that the instruction before raises */
     u32 written[REGISTERS]; /* issue of the fixed-latency writer, plus 1; 0: none */
@@ -87,7 +91,7 @@ static void forget(struct block *block, u32 mask)
 static u32 take_counter(struct block *block)
 {
     const u32 counter = block->next_counter;
-    block->next_counter = (counter + 1) % WS_SUB_COUNTERS;
+    block->next_counter = (counter + 1) % (block->groups ? GROUPS : WS_SUB_COUNTERS);
     return counter;
 }
 
@@ -96,17 +100,42 @@ static void set_stall(struct ws_operands *operands, u32 stall)
     operands->control = (operands->control & ~15u) | ws_min(ws_max(stall, WS_CONTROL_STALL(operands->control)), (u32)STALL_MOST);
 }
 
+/* Whether nothing waits for the instruction's result: the groups' counter does. */
+static bool is_copy(const struct block *block, const struct ws_instruction *ins)
+{
+    return block->groups && ins->class_ != WS_CLASS_int && (ins->flags & WS_ASYNC);
+}
+
+/* Copies, commits of groups, and waits for them. */
+static void set_group(const struct block *block, const struct ws_instruction *ins, struct ws_operands *operands)
+{
+    if (is_copy(block, ins))
+        operands->flags = (u8)((operands->flags & ~WS_OPERANDS_RESULT) | WS_OPERANDS_COPY);
+    if (ins->class_ != WS_CLASS_int || !block->groups)
+        return;
+    if (ins->flags & WS_ASYNC)
+        operands->flags |= WS_OPERANDS_COMMIT;
+    if (!(ins->flags & WS_AWAITS))
+        return;
+    operands->flags |= WS_OPERANDS_DEPBAR;
+    operands->counter = GROUPS;
+    operands->limit = ins->bytes;
+}
+
 /* The instruction's results and sources become pending. */
 static void begin(struct block *block, const struct ws_instruction *ins, struct ws_operands *operands)
 {
     u32 writes = WS_SUB_NO_BARRIER, reads = WS_SUB_NO_BARRIER;
-    if (needs_counter(operands->unit) && ins->writes > 0)
+    set_group(block, ins, operands);
+    if (operands->flags & WS_OPERANDS_COMMIT)
+        writes = GROUPS;
+    else if (needs_counter(operands->unit) && ins->writes > 0 && !is_copy(block, ins))
         writes = take_counter(block);
     if (needs_counter(operands->unit) && ins->reads > 0)
         reads = take_counter(block);
     for (u32 n = 0; n < ins->reads && reads != WS_SUB_NO_BARRIER; n++)
         block->holds[ins->src[n]] |= 1u << reads;
-    for (u32 n = 0; n < ins->writes; n++) {
+    for (u32 n = 0; n < ins->writes && !is_copy(block, ins); n++) {
         block->written[ins->dst[n]] = writes == WS_SUB_NO_BARRIER ? block->now + 1 : 0;
         block->writer[ins->dst[n]] = operands->unit;
         block->waits[ins->dst[n]] = writes == WS_SUB_NO_BARRIER ? 0 : 1u << writes;
@@ -125,14 +154,21 @@ static u32 rest_of(const struct block *block)
     return at - block->now;
 }
 
-static void assign_block(const struct ws_instruction *program, u32 count, struct ws_operands *operands)
+/* Counters for which an instruction, the n-th of its block, waits. */
+static u32 mask_of(const struct block *block, const struct ws_instruction *ins, u32 n)
+{
+    return n == 0 ? ws_bits_below(block->groups ? GROUPS : WS_SUB_COUNTERS) : waits_of(block, ins);
+}
+
+static void assign_block(const struct ws_instruction *program, u32 count, struct ws_operands *operands, bool groups)
 {
     struct block block;
     memset(&block, 0, sizeof block);
+    block.groups = groups;
     for (u32 n = 0; n < count; n++) {
-        const u32 waits = n == 0 ? 63 : waits_of(&block, &program[n]);
+        const u32 waits = mask_of(&block, &program[n], n), awaits = program[n].flags & WS_AWAITS ? 1u << GROUPS : 0;
         if (n > 0) {
-            const u32 seen = waits & block.raised ? 2 : 1;
+            const u32 seen = (waits | awaits) & block.raised ? 2 : 1;
             block.now++;
             const u32 at = ws_max(earliest(&block, &program[n], operands[n].unit), block.now - 1 + seen);
             set_stall(&operands[n - 1], at - (block.now - 1));
@@ -159,14 +195,23 @@ static void mark_targets(const struct ws_instruction *program, u32 count, struct
             operands[program[n].target].zero = mark;
 }
 
+static bool commits_groups(const struct ws_instruction *program, u32 count)
+{
+    bool found = false;
+    for (u32 n = 0; n < count; n++)
+        found |= program[n].class_ == WS_CLASS_int && (program[n].flags & WS_ASYNC);
+    return found;
+}
+
 void ws_operands_assign(const struct ws_instruction *program, u32 count, struct ws_operands *operands)
 {
+    const bool groups = commits_groups(program, count);
     mark_targets(program, count, operands, 1);
     for (u32 first = 0, next; first < count; first = next) {
         next = first + 1;
         while (next < count && !ends_block(&program[next - 1]) && !operands[next].zero)
             next++;
-        assign_block(program + first, next - first, operands + first);
+        assign_block(program + first, next - first, operands + first, groups);
     }
     mark_targets(program, count, operands, 0);
 }

@@ -4,9 +4,10 @@
 #include "shared/instruction.h"
 
 /* The newest version and the oldest that is read. Version 1 has no instruction kinds; versions before 3 lack the lockstep width.
- * Version 4 has registers given by the launch, 5 class tensor and barriers for part of a block, 6 the machine code of the program;
- * each of these three is written only if the trace needs it. */
-#define WST_VERSION       6u
+ * Version 4 has registers given by the launch, 5 class tensor and barriers for part of a block, 6 the machine code of the program,
+ * 7 cache operators and asynchronous copies without machine code; each of these four is written only if the trace needs it. */
+#define WST_VERSION       7u
+#define WST_ASYNC_VERSION 7u
 #define WST_CODE_VERSION  6u
 #define WST_NAMED_VERSION 5u
 #define WST_GIVEN_VERSION 4u

@@ -77,7 +77,7 @@ struct wst_frame wst_frame_read(struct wst_cursor *cursor)
 void wst_index_write(const struct wst_index *index, u32 version, struct wst_bytes *bytes)
 {
     wst_frame_write(&index->launch, bytes);
-    if (version >= WST_CODE_VERSION)
+    if (version == WST_CODE_VERSION)
         wst_frame_write(&index->code, bytes);
     for (u64 n = 0; n < index->section_count; n++) {
         const struct wst_section *const section = &index->sections[n];
@@ -125,7 +125,7 @@ enum ws_status wst_index_read(struct wst_cursor *cursor, u32 version, u64 end, s
 {
     u64 offset = WST_PREAMBLE_BYTES;
     WS_TRY(read_frame(cursor, &offset, end, WST_FRAME_MOST, &index->launch, error));
-    if (version >= WST_CODE_VERSION)
+    if (version == WST_CODE_VERSION)
         WS_TRY(read_frame(cursor, &offset, end, WST_CODE_MOST, &index->code, error));
     while (wst_left(cursor))
         WS_TRY(read_section(cursor, &offset, end, index, error));
@@ -148,7 +148,7 @@ u64 wst_chain(u64 digest, u64 value)
 u64 wst_index_digest(const struct wst_index *index, u32 version)
 {
     u64 digest = wst_chain(version, index->launch.digest);
-    if (version >= WST_CODE_VERSION)
+    if (version == WST_CODE_VERSION)
         digest = wst_chain(digest, index->code.digest);
     for (u64 n = 0; n < index->section_count; n++) {
         const struct wst_section *const section = &index->sections[n];

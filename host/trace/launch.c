@@ -67,6 +67,12 @@ static enum ws_status check_segments(const struct ws_launch *launch, struct ws_e
     return WS_STATUS_ok;
 }
 
+/* Whether it needs version 7. */
+static bool is_of_7(const struct ws_instruction *instruction)
+{
+    return instruction->flags & (WS_BYPASS | WS_ASYNC | WS_AWAITS);
+}
+
 enum ws_status wst_launch_check(const struct ws_launch *launch, struct ws_error *error)
 {
     WS_TRY(check_text("kernel", launch->kernel, error));
@@ -84,6 +90,11 @@ enum ws_status wst_launch_check(const struct ws_launch *launch, struct ws_error 
     WS_TRY(wst_program_check(launch, error));
     if (launch->code)
         WS_TRY(wst_code_check(launch, error));
+    for (u32 n = 0; launch->code && n < launch->instructions; n++)
+        if (is_of_7(&launch->program[n]))
+            return ws_fail(error, WS_STATUS_bad_input,
+                           "instruction %u has flags 0x%x: machine code has cache operators and copies in its text alone", n,
+                           launch->program[n].flags);
     return check_segments(launch, error);
 }
 
@@ -111,12 +122,16 @@ static bool is_of_5(const struct ws_instruction *instruction)
 
 u32 wst_launch_version(const struct ws_launch *launch)
 {
+    u32 version = launch->given_registers ? WST_GIVEN_VERSION : WST_PLAIN_VERSION;
     if (launch->code)
         return WST_CODE_VERSION;
-    for (u32 n = 0; n < launch->instructions; n++)
+    for (u32 n = 0; n < launch->instructions; n++) {
+        if (is_of_7(&launch->program[n]))
+            return WST_ASYNC_VERSION;
         if (is_of_5(&launch->program[n]))
-            return WST_NAMED_VERSION;
-    return launch->given_registers ? WST_GIVEN_VERSION : WST_PLAIN_VERSION;
+            version = WST_NAMED_VERSION;
+    }
+    return version;
 }
 
 void wst_launch_write(const struct ws_launch *launch, struct wst_bytes *bytes)
@@ -235,9 +250,9 @@ enum ws_status wst_launch_read(struct wst_cursor *cursor, u32 version, struct ws
         status = ws_fail(error, WS_STATUS_bad_input, "its parts do not fill its frame exactly");
     else
         status = wst_launch_check(launch, error);
-    if (status == WS_STATUS_ok && version < WST_NAMED_VERSION && wst_launch_version(launch) == WST_NAMED_VERSION)
-        status =
-            ws_fail(error, WS_STATUS_bad_input, "a file of version %u has instructions of version %u", version, WST_NAMED_VERSION);
+    const u32 needed = status == WS_STATUS_ok ? wst_launch_version(launch) : 0;
+    if (needed >= WST_NAMED_VERSION && version < needed)
+        status = ws_fail(error, WS_STATUS_bad_input, "a file of version %u has instructions of version %u", version, needed);
     if (status != WS_STATUS_ok)
         wst_launch_free(launch);
     return status;

@@ -97,6 +97,19 @@ static u8 flags_of(struct mnemonic mnemonic, u8 unit)
     return strncmp(mnemonic.text, "IMAD.WIDE", 9) == 0 ? flags | WS_OPERANDS_WIDE : flags;
 }
 
+/* Whether the instruction is a load of global memory that passes L1: STRONG.GPU, STRONG.SYS, LDGSTS.BYPASS. */
+static bool bypasses(const struct ws_instruction *instruction, struct mnemonic mnemonic)
+{
+    static const char *const modifiers[] = {".STRONG.GPU", ".STRONG.SYS", ".BYPASS"};
+    const char *const end = mnemonic.text + strcspn(mnemonic.text, " ,;");
+    bool found = false;
+    for (size_t n = 0; n < sizeof modifiers / sizeof *modifiers; n++) {
+        const char *const at = strstr(mnemonic.text, modifiers[n]);
+        found |= at && at < end;
+    }
+    return found && instruction->class_ == WS_CLASS_load && instruction->space == WS_SPACE_global;
+}
+
 static struct ws_operands operands_of(const struct ws_instruction *instruction, const struct ws_machine_instruction *machine)
 {
     const struct mnemonic mnemonic = mnemonic_of(machine->text);
@@ -112,8 +125,10 @@ void wst_operands(struct ws_instruction *program, u32 instructions, const struct
     struct ws_operands *const operands = (struct ws_operands *)(void *)(program + instructions);
     for (u32 pc = 0; pc < instructions; pc++) {
         const struct ws_machine_instruction *const machine = code ? &code->instructions[pc] : NULL;
-        operands[pc] =
-            machine && machine->offset != WS_CODE_NO_OFFSET ? operands_of(&program[pc], machine) : ws_operands_of(&program[pc]);
+        const bool known = machine && machine->offset != WS_CODE_NO_OFFSET;
+        operands[pc] = known ? operands_of(&program[pc], machine) : ws_operands_of(&program[pc]);
+        if (known && bypasses(&program[pc], mnemonic_of(machine->text)))
+            program[pc].flags |= WS_BYPASS;
     }
     if (!code)
         ws_operands_assign(program, instructions, operands);

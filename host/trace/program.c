@@ -16,8 +16,23 @@ static bool accesses_memory(const struct ws_instruction *instruction)
     return instruction->class_ >= WS_CLASS_load && instruction->class_ <= WS_CLASS_atomic;
 }
 
+/* Whether the flags of cache operators and asynchronous copies are on instructions that can have them. */
+static bool memory_flags_are_sound(const struct ws_instruction *instruction)
+{
+    const u8 class_ = instruction->class_, space = instruction->space;
+    const bool from = class_ == WS_CLASS_load && space == WS_SPACE_global,
+               to = class_ == WS_CLASS_store && space == WS_SPACE_shared;
+    if ((instruction->flags & WS_BYPASS) && !from)
+        return false;
+    if ((instruction->flags & WS_AWAITS) && (class_ != WS_CLASS_int || instruction->flags & WS_ASYNC))
+        return false;
+    return !(instruction->flags & WS_ASYNC) || from || to || class_ == WS_CLASS_int;
+}
+
 static bool size_is_sound(const struct ws_instruction *instruction)
 {
+    if (instruction->flags & WS_AWAITS)
+        return instruction->bytes <= WS_AWAITS_MOST;
     if (!accesses_memory(instruction))
         return instruction->bytes == 0;
     return instruction->bytes >= 1 && instruction->bytes <= 16 && ws_popcount(instruction->bytes) == 1;
@@ -35,8 +50,10 @@ static const char *defect(const struct ws_instruction *instruction, u32 instruct
     if (instruction->kind != WS_KIND_other && instruction->class_ > WS_CLASS_sfu)
         return "only arithmetic has a kind of its own: kind";
     *found = instruction->flags;
-    if (instruction->flags & ~(WS_GUARDED | WS_NAMED | WS_ARRIVES))
+    if (instruction->flags & ~(WS_GUARDED | WS_NAMED | WS_ARRIVES | WS_BYPASS | WS_ASYNC | WS_AWAITS))
         return "unknown flags";
+    if (!memory_flags_are_sound(instruction))
+        return "a cache operator or an asynchronous copy of another instruction: flags";
     if ((instruction->flags & WS_NAMED ? instruction->class_ != WS_CLASS_barrier : (instruction->flags & WS_ARRIVES) != 0))
         return "only a barrier is for part of the block: flags";
     if ((instruction->flags & WS_GUARDED) && WS_IS_NEVER_GUARDED(instruction->class_))
@@ -50,7 +67,7 @@ static const char *defect(const struct ws_instruction *instruction, u32 instruct
     if ((instruction->flags & WS_NAMED) && instruction->bytes >= WS_NAMED_BARRIERS)
         return "a block has barriers 0 to 15: barrier";
     if (!(instruction->flags & WS_NAMED) && !size_is_sound(instruction))
-        return "bytes accessed must be 1, 2, 4, 8 or 16, without an access 0: bytes";
+        return "bytes accessed must be 1, 2, 4, 8 or 16, without an access 0, of a wait at most 63: bytes";
     *found = instruction->target;
     if ((instruction->flags & WS_NAMED) && instruction->target == 0)
         return "a barrier for no thread: threads";

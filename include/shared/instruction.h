@@ -40,8 +40,14 @@ enum {
     WS_GUARDED = 1,   /* has a guard predicate: each active thread has one decision bit, 1 = executes */
     WS_ADDRESSED = 2, /* device image only: addresses are in the image's access streams */
     WS_NAMED = 4,     /* a barrier for a part of the block: bytes is its number, target its count of threads */
-    WS_ARRIVES = 8    /* the same, without waiting */
+    WS_ARRIVES = 8,   /* the same, without waiting */
+    WS_BYPASS = 16,   /* a load of global memory that must not hit in L1: cache operator, or order among SMs */
+    WS_ASYNC = 32,    /* part of an asynchronous copy: its load, its store; class int: commits the copies before it as a group */
+    WS_AWAITS = 64    /* class int: waits until at most `bytes` groups of copies are incomplete */
 };
+
+/* Groups of copies that an instruction may leave incomplete. */
+#define WS_AWAITS_MOST 63u
 
 /* Registers that an image lists once for each instruction. */
 #define WS_USES_KEPT 4u
@@ -58,8 +64,8 @@ enum {
 struct ws_instruction {
     u8 class_;      /* WS_CLASS_* */
     u8 space;       /* WS_SPACE_* */
-    u8 flags;       /* WS_GUARDED | WS_ADDRESSED, WS_NAMED | WS_ARRIVES */
-    u8 bytes;       /* bytes accessed by each thread: 1, 2, 4, 8 or 16; without a memory access 0, or a barrier's number */
+    u8 flags;       /* WS_GUARDED | WS_ADDRESSED, and so on */
+    u8 bytes;       /* bytes accessed by each thread: 1, 2, 4, 8 or 16; without a memory access 0, a barrier's number, or groups */
     u16 target;     /* program counter, for branches and jumps; threads, for barriers of a part of the block */
     u16 reconverge; /* program counter or WS_PC_NONE, for branches */
     u8 dst[4];      /* allocated 32-bit registers written, WS_NO_REGISTER pads at the end; a 64-bit value is one entry */

@@ -98,6 +98,8 @@ static inline struct ws_operands ws_operands_of(const struct ws_instruction *ins
     for (u32 n = 0; n < instruction->writes; ++n)
         if (instruction->dst[n] < WS_FIRST_PREDICATE)
             operands.flags |= WS_OPERANDS_RESULT;
+    if (instruction->class_ == WS_CLASS_int && (instruction->flags & (WS_ASYNC | WS_AWAITS)))
+        operands.unit = WS_SUB_MISC;
     return operands;
 }
 

@@ -8,7 +8,7 @@
 #include "test.h"
 #include "warpsweep/trace.h"
 
-enum { CASES = 600, REGISTERS = 256, SEEN = 2 /* cycles from an issue until its counters are seen */ };
+enum { CASES = 1200, REGISTERS = 256, SEEN = 2 /* cycles from an issue until its counters are seen */ };
 
 static const struct wanted subcores = {
     .pipeline = WS_pipeline_subcore, .divergence = WS_divergence_pdom, .policy = ANY_POLICY, .no_named = true};
@@ -165,6 +165,7 @@ enum feature {
     COMMIT,
     FENCE,
     WIDE_SOURCES,
+    BYPASS,
     FEATURES
 };
 
@@ -188,6 +189,7 @@ static u32 features_of(const struct ws_instruction *ins, const struct ws_operand
         [COMMIT] = flags & WS_OPERANDS_COMMIT,
         [FENCE] = flags & WS_OPERANDS_FENCE,
         [WIDE_SOURCES] = operands->words[0] > 1,
+        [BYPASS] = ins->flags & WS_BYPASS,
     };
     u32 set = 0;
     for (u32 n = 0; n < FEATURES; n++)

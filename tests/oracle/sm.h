@@ -72,6 +72,7 @@ struct request {
     enum request_kind kind;
     u32 granule, bytes; /* of the line */
     u32 sectors;        /* distinct granules of the line that the access touches */
+    bool bypasses;      /* a load that passes L1 */
     struct level *from; /* receiver of the returning ticket; NULL from the pipeline */
 };
 

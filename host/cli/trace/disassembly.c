@@ -67,7 +67,12 @@ static void add_mnemonic(const struct ws_instruction *instruction, struct ws_tex
 {
     const char *const word = words[instruction->class_], *const class_ = cli_class_names[instruction->class_];
     if (instruction->space != WS_SPACE_none)
-        ws_text_add(out, "%s.%s.b%u", word, cli_space_names[instruction->space], 8u * instruction->bytes);
+        ws_text_add(out, "%s.%s%s%s.b%u", word, cli_space_names[instruction->space], instruction->flags & WS_ASYNC ? ".async" : "",
+                    instruction->flags & WS_BYPASS ? ".cg" : "", 8u * instruction->bytes);
+    else if (instruction->flags & WS_AWAITS)
+        ws_text_add(out, "wait_group %u", instruction->bytes);
+    else if (instruction->flags & WS_ASYNC)
+        ws_text_add(out, "commit_group");
     else if (instruction->flags & WS_NAMED)
         ws_text_add(out, "%s %u, %u", instruction->flags & WS_ARRIVES ? "bar.arrive" : word, instruction->bytes,
                     instruction->target);

@@ -221,8 +221,8 @@ static bool advance_parts(struct walk *walk, const struct ws_instruction *instru
 
 static bool is_plain(const struct ws_instruction *instruction)
 {
-    return instruction->flags == 0 && instruction->class_ != WS_CLASS_branch && instruction->class_ != WS_CLASS_barrier &&
-           instruction->class_ != WS_CLASS_exit;
+    return !(instruction->flags & (WS_GUARDED | WS_ADDRESSED)) && instruction->class_ != WS_CLASS_branch &&
+           instruction->class_ != WS_CLASS_barrier && instruction->class_ != WS_CLASS_exit;
 }
 
 static u32 pc_after(const struct ws_instruction *instruction, u32 pc)

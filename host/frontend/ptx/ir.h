@@ -87,6 +87,13 @@ enum {
     WS_OP_RELU = 128 /* negative results become 0 */
 };
 
+/* Field access of ld, st and fence. */
+enum {
+    WS_ACCESS_BYPASS = 1, /* ld: must not hit in L1 */
+    WS_ACCESS_ASYNC = 2,  /* ld, st: part of an asynchronous copy; fence: commits the copies before it */
+    WS_ACCESS_AWAITS = 4  /* fence: waits until at most offset groups of copies are incomplete */
+};
+
 #define WS_SLOT_NONE 0xFFFFu
 
 /* Operands of an operation. */
@@ -199,6 +206,7 @@ struct ws_op {
     u8 count;    /* elements of ld, st, pack, unpack: 1, 2 or 4 */
     u8 shape;    /* enum ws_image_shape: tex and its like; row of ws_matrix_shapes: mma */
     u8 mode;     /* what else tells variants of these apart (below) */
+    u8 access;   /* WS_ACCESS_*: ld, st, fence */
     u16 guard;   /* slot of the predicate */
     u16 dst[WS_OP_RESULTS];
     u16 src[WS_OP_SOURCES];

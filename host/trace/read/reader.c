@@ -96,7 +96,7 @@ static enum ws_status read_launch(struct ws_trace *trace, struct wst_unpacker *u
     struct wst_cursor contents;
     WS_TRY(within("launch", wst_unpack(unpacker, &trace->index.launch, &contents, error), error));
     WS_TRY(within("launch", wst_launch_read(&contents, trace->version, &trace->launch, error), error));
-    if (trace->version >= WST_CODE_VERSION) {
+    if (trace->version == WST_CODE_VERSION) {
         WS_TRY(within("code", wst_unpack(unpacker, &trace->index.code, &contents, error), error));
         WS_TRY(within("code", wst_code_read(&contents, &trace->code, &trace->launch, error), error));
     }

@@ -5,8 +5,8 @@
 #include "memory/levels/levels.h"
 #include "path/packet.h"
 
-/* Kind of an access; the first four are caches. */
-enum ldst_kind { LDST_STORE = WS_L1_CACHES, LDST_ATOMIC, LDST_HITS, LDST_PASSES, LDST_NOTHING };
+/* Kind of an access; the first four are caches. LDST_LOAD is a load that passes L1. */
+enum ldst_kind { LDST_STORE = WS_L1_CACHES, LDST_ATOMIC, LDST_LOAD, LDST_HITS, LDST_PASSES, LDST_NOTHING };
 
 static inline u32 cache_of_space(u32 space)
 {

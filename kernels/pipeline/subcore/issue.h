@@ -138,6 +138,15 @@ static inline void control_enters(PRIVATE struct sm *sm, u32 slot, u32 pc)
     core->missed_at = 0;
 }
 
+/* Kind of a memory instruction's accesses. */
+static inline u32 memory_kind_of(PRIVATE const struct sm *sm, PRIVATE const struct packet *packet)
+{
+    if (!is_access(packet->instruction))
+        return LDST_NOTHING;
+    const u32 kind = ldst_kind_of(sm, packet);
+    return kind == WS_CACHE_DATA && (packet->instruction->flags & WS_BYPASS) ? (u32)LDST_LOAD : kind;
+}
+
 /* A memory instruction takes its place behind the memory queue, with its accesses. */
 static inline void memory_enters(PRIVATE struct sm *sm, PRIVATE struct packet *packet)
 {
@@ -148,7 +157,7 @@ static inline void memory_enters(PRIVATE struct sm *sm, PRIVATE struct packet *p
         entry->pc = (u16)packet->pc;
         entry->answers = (u16)packet->slot;
         entry->next = entry->missed = 0;
-        entry->kind = (u8)(is_access(packet->instruction) ? ldst_kind_of(sm, packet) : (u32)LDST_NOTHING);
+        entry->kind = (u8)memory_kind_of(sm, packet);
         entry->class_ = packet->instruction->class_;
         entry->members = (u8)group_open(warp_at(sm, packet->slot));
     }

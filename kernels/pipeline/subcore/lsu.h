@@ -122,7 +122,8 @@ struct lsu_step {
 /* Makes one access; returns its outcome. */
 static inline u32 lsu_access(PRIVATE struct sm *sm, GLOBAL struct ws_ldst *entry, PRIVATE struct lsu_step *step)
 {
-    const u32 outcome = ldst_try(sm, entry);
+    const u32 outcome =
+        entry->kind == LDST_LOAD ? l1_pass(sm, REQUEST_LOAD, entry->line[entry->next], entry->ticket, 0) : ldst_try(sm, entry);
     if (outcome == ACCESS_REFUSED)
         return outcome;
     entry->next += 1;
@@ -153,7 +154,7 @@ static inline void lsu_works(PRIVATE struct sm *sm, PRIVATE struct lsu_step *ste
     if (made == 0)
         sm_levels(sm)->retry_at = send_room_at(sm);
     step->slot = sm_lsu(sm)->pending[entry->ticket].slot;
-    step->cache = entry->kind == LDST_ATOMIC ? (u32)WS_CACHE_DATA : entry->kind;
+    step->cache = entry->kind == LDST_ATOMIC || entry->kind == LDST_LOAD ? (u32)WS_CACHE_DATA : entry->kind;
     if (entry->next == entry->count)
         lsu_finishes(sm, entry);
 }

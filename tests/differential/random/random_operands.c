@@ -73,6 +73,8 @@ static void random_program_of(struct random *random, struct image_build *build)
             ins->src[n] = as_predicate(ins->src[n]);
         if (ins->space != WS_SPACE_none && ins->space != WS_SPACE_shared && random_chance(random, 40))
             ins->bytes = (u8)(4u << random_below(random, 3));
+        if (ins->class_ == WS_CLASS_load && ins->space == WS_SPACE_global && random_chance(random, 20))
+            ins->flags |= WS_BYPASS;
     }
 }
 

@@ -173,7 +173,8 @@ enum outcome l1_access(struct sm *sm, enum l1_cache cache, const struct request 
         count(sm, request->kind == STORE ? (u32)WS_COUNT_l1_store_hits : l1->hits, 1);
         return FOUND;
     }
-    if (request->kind == ATOMIC || (request->kind == LOAD && cache == L1_DATA && sm->machine->l1_bypass == WS_toggle_on))
+    const bool bypasses = request->bypasses || sm->machine->l1_bypass == WS_toggle_on;
+    if (request->kind == ATOMIC || (request->kind == LOAD && cache == L1_DATA && bypasses))
         return pass_by(sm, request, ticket);
     if (request->kind == STORE && sm->machine->l1_store != WS_store_back)
         return write_through(sm, request, ticket);

@@ -130,6 +130,36 @@ SUB_TEST(a_miss_returns_its_registers, 32)
     EXPECT_ISSUES(scene, 0, 4, 110, 111);
 }
 
+/* The first load brings the sector, in which the second one hits. The third one, accepted at 138 + 9, is answered by L2: 50 cycles
+ * later with a line (timing/scene.h), 47 with a sector. */
+SUB_TEST(a_load_bypasses_l1, 32)
+{
+    for (u32 n = 0; n < 3; n++) {
+        SUB(scene, .class_ = WS_CLASS_load, .space = WS_SPACE_global, .stall = 2, .writes = 1, .flags = WS_OPERANDS_UNIFORM,
+            .bypasses = n == 2);
+        SUB(scene, .class_ = WS_CLASS_int, .waits = 1);
+        sub_touch(scene, 0, WS_SPACE_global, 0, 4, true);
+    }
+    sub_end(scene);
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 4, 107, 108, 137, 138, 138 + 9 + 47 + 1, 196);
+    EXPECT_COUNTS(scene->trials, IS(l1_hits, 1), IS(l1_misses, 2), IS(l2_hits, 1));
+}
+
+/* The way to the LD/ST unit takes 2 cycles instead of 5, and so the sources are read 3 cycles earlier (Table 2: 11 and 32). */
+SUB_TEST(a_path_is_shorter, 32)
+{
+    scene->machine.memory_ideal = WS_toggle_on;
+    scene->machine.subcore_path = 2;
+    SUB(scene, .class_ = WS_CLASS_load, .space = WS_SPACE_global, .stall = 2, .writes = 1, .reads = 2);
+    SUB(scene, .class_ = WS_CLASS_int, .waits = 2);
+    SUB(scene, .class_ = WS_CLASS_int, .waits = 1);
+    sub_end(scene);
+    sub_touch(scene, 0, WS_SPACE_global, 0, 4, false);
+    scene_run(scene);
+    EXPECT_ISSUES(scene, 0, 4, 4 + 11 - 3, 4 + 32 - 3, 34);
+}
+
 /* The load that issues at 4 is written at 35. So is the result of an instruction that issues at 27: the load loses a cycle, which
  * it does not at 26. */
 static void expect_written(struct scene *scene, u32 stall, u32 at)

@@ -55,6 +55,7 @@ u32 sub_op(struct scene *scene, const struct sub_op *op)
     const u32 pc = scene_op(scene, &(const struct op){.class_ = op->class_, .kind = op->kind, .space = op->space});
     if (op->space != WS_SPACE_none)
         build->program[pc].bytes = (u8)(op->bytes == 0 ? 4 : op->bytes);
+    build->program[pc].flags |= op->bypasses ? WS_BYPASS : 0;
     while (build->operand_count < build->instructions) {
         build->operands = oracle_grow(build->operands, build->operand_count, sizeof *build->operands);
         build->operands[build->operand_count] = ws_operands_of(&build->program[build->operand_count]);

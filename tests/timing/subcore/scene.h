@@ -10,6 +10,7 @@ struct sub_op {
     u32 unit; /* plus 1; 0: by class and kind */
     u32 stall;
     bool yields;
+    bool bypasses; /* L1 */
     u32 writes, reads, waits, reuse;
     u8 a, b, c, words;
     u8 flags, counter, limit, others;

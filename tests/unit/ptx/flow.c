@@ -152,6 +152,51 @@ TEST(test_moves)
     expect_plain(first, "selp st exit");
 }
 
+/* ---- Cache operators and asynchronous copies ---- */
+
+static void expect_flags(const char *body, u32 pc, u32 flags, u32 bytes)
+{
+    const struct ws_frontend_options options = kit_plain();
+    struct ws_program *program = kit_load_body(body, &options);
+    const struct ws_kernel *kernel = &program->kernels[0];
+    if (kernel->program[pc].flags != flags || kernel->program[pc].bytes != bytes)
+        fail_msg("%s: instruction %u has flags %u and %u bytes, not %u and %u", body, pc, kernel->program[pc].flags,
+                 kernel->program[pc].bytes, flags, bytes);
+    ws_program_free(program);
+}
+
+TEST(test_loads_that_bypass_l1)
+{
+    static const char *const bypassing[] = {"ld.global.cg.u32", "ld.global.cv.u32",          "ld.volatile.global.u32",
+                                            "ld.volatile.u32",  "ld.relaxed.gpu.global.u32", "ld.acquire.sys.global.u32"};
+    static const char *const others[] = {"ld.global.u32",    "ld.global.ca.u32",          "ld.global.cs.u32",
+                                         "ld.global.nc.u32", "ld.relaxed.cta.global.u32", "ld.volatile.local.u32",
+                                         "ld.const.u32"};
+    char body[100];
+    for (size_t n = 0; n < sizeof bypassing / sizeof *bypassing; n++) {
+        snprintf(body, sizeof body, "%s %%r1, [%%d1]; st.global.cg.u32 [%%d1], %%r1;", bypassing[n]);
+        expect_flags(body, 0, WS_BYPASS, 4);
+        expect_flags(body, 1, 0, 4);
+    }
+    for (size_t n = 0; n < sizeof others / sizeof *others; n++) {
+        snprintf(body, sizeof body, "%s %%r1, [%%d1]; st.global.u32 [%%d1], %%r1;", others[n]);
+        expect_flags(body, 0, 0, 4);
+    }
+}
+
+TEST(test_groups_of_copies)
+{
+    static const char copies[] = "cp.async.ca.shared.global [%r1], [%d1], 8; cp.async.cg.shared.global [%r1], [%d1], 16, 16; "
+                                 "cp.async.commit_group; @%p1 cp.async.wait_group 3; cp.async.wait_group 100; cp.async.wait_all;";
+    static const u8 flags[] = {WS_ASYNC, WS_ASYNC, WS_ASYNC | WS_BYPASS, WS_ASYNC, WS_ASYNC, WS_AWAITS | WS_GUARDED, WS_AWAITS,
+                               WS_ASYNC, WS_AWAITS};
+    static const u8 bytes[] = {8, 8, 16, 16, 0, 3, 63, 0, 0};
+    for (u32 n = 0; n < sizeof flags; n++)
+        expect_flags(copies, n, flags[n], bytes[n]);
+    expect_flags("cp.async.bulk.commit_group; fence.acq_rel.gpu;", 0, 0, 0);
+    expect_flags("cp.async.bulk.commit_group; fence.acq_rel.gpu;", 1, 0, 0);
+}
+
 /* ---- Lines ---- */
 
 static void expect_lines(const char *body, u32 first, u32 second, u32 third)

@@ -2,7 +2,7 @@
 #include "test.h"
 #include "warpsweep/trace.h"
 
-enum { MOST = 8, PREDICATE = WS_FIRST_PREDICATE };
+enum { MOST = 32, PREDICATE = WS_FIRST_PREDICATE };
 
 static struct ws_instruction program[MOST];
 static struct ws_operands operands[MOST];
@@ -126,6 +126,61 @@ TEST(barriers_stall_for_their_results)
     add(WS_CLASS_exit, 0, 0, 0);
     assign();
     assert_int_equal(stall(0), 7);
+}
+
+static void add_with(u32 class_, u32 space, u32 flags, u32 bytes)
+{
+    add(class_, WS_KIND_other, class_ == WS_CLASS_load ? 1 : 0, 2);
+    program[count - 1].space = (u8)space;
+    program[count - 1].flags = (u8)flags;
+    program[count - 1].bytes = (u8)bytes;
+}
+
+static void add_copy(void)
+{
+    add_with(WS_CLASS_load, WS_SPACE_global, WS_ASYNC, 4);
+    add_with(WS_CLASS_store, WS_SPACE_shared, WS_ASYNC, 4);
+    program[count - 1].src[1] = 1; /* the load's result */
+    program[count - 1].reads = 2;
+}
+
+/* A commit raises the sixth counter, for which nothing but a DEPBAR waits; the copy's store does not wait for its load. */
+TEST(groups_of_copies_have_a_counter)
+{
+    enum { GROUPS = 5 };
+    begin();
+    add_copy();
+    add_with(WS_CLASS_int, WS_SPACE_none, WS_ASYNC, 0);
+    add_with(WS_CLASS_int, WS_SPACE_none, WS_AWAITS, 3);
+    for (u32 n = 0; n < 8; n++)
+        add(WS_CLASS_load, WS_KIND_other, 3 + n, 2);
+    add(WS_CLASS_exit, 0, 0, 0);
+    assign();
+    assert_int_equal(waits(0), 31);
+    assert_int_equal(waits(1), 0);
+    assert_int_equal(operands[0].flags, WS_OPERANDS_COPY);
+    assert_int_equal(raises(2), 1 << GROUPS);
+    assert_int_equal(operands[2].flags, WS_OPERANDS_COMMIT);
+    assert_true(stall(2) >= 2);
+    assert_int_equal(operands[3].flags, WS_OPERANDS_DEPBAR);
+    assert_int_equal(operands[3].counter, GROUPS);
+    assert_int_equal(operands[3].limit, 3);
+    for (u32 n = 4; n < 12; n++) {
+        assert_true(raises(n) < 1 << GROUPS);
+        assert_int_equal(waits(n) >> GROUPS, 0);
+    }
+}
+
+/* Without commits, as with an mbarrier, a copy is a load and a store. */
+TEST(copies_without_groups_are_loads_and_stores)
+{
+    begin();
+    add_copy();
+    add(WS_CLASS_exit, 0, 0, 0);
+    assign();
+    assert_int_equal(waits(0), 63);
+    assert_int_equal(waits(1), raises(0));
+    assert_int_equal(operands[0].flags, WS_OPERANDS_RESULT);
 }
 
 TESTS(NULL, NULL)

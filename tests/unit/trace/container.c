@@ -79,7 +79,7 @@ void container_read(const char *file, struct container *container)
     u8 *const index = unpack(trailer - packed, packed, raw);
     *container = (struct container){.version = (u32)number(bytes + 8, 4)};
     const u8 *at = take_next(container, index, bytes + 16), *entry = index + 24;
-    if (container->version >= 6) {
+    if (container->version == 6) {
         at = take(container, CONTAINER_CODE, entry, at);
         entry += 24;
     }
@@ -131,7 +131,7 @@ void container_write(const char *file, const struct container *container)
     u32 frame = 0;
     entry = give(container->frame[frame].data, container->frame[frame].length, &at, entry, &digest);
     frame++;
-    if (container->version >= 6)
+    if (container->version == 6)
         entry = give(container->frame[CONTAINER_CODE].data, container->frame[CONTAINER_CODE].length, &at, entry, &digest);
     for (u32 n = 0; n < container->sections; n++) {
         const u32 blocks = container->section[n].blocks, frames = container->section[n].frames;

@@ -49,7 +49,7 @@ static void check_refused(const char *expected)
 TEST_WITH(files_that_are_no_traces, NULL, remove_file)
 {
     static const u8 foreign[] = "PK\3\4 something else altogether";
-    static const u8 version_7[] = "\x89WST\r\n\x1a\n\7\0\0\0\0\0\0\0 more", version_0[] = "\x89WST\r\n\x1a\n\0\0\0\0\0\0\0\0 more";
+    static const u8 version_8[] = "\x89WST\r\n\x1a\n\10\0\0\0\0\0\0\0 more", version_0[] = "\x89WST\r\n\x1a\n\0\0\0\0\0\0\0\0 more";
     static const u8 only_preamble[] = "\x89WST\r\n\x1a\n\1\0\0\0\0\0\0";
     check_open("no_such.wst", WS_STATUS_no_file, "no_such.wst: cannot be read: No such file or directory");
     check_open(".", WS_STATUS_no_file, ".: is not a regular file");
@@ -57,12 +57,12 @@ TEST_WITH(files_that_are_no_traces, NULL, remove_file)
     check_open(file, WS_STATUS_bad_input, "trace_errors.wst: is not a trace: 0 bytes are less than a trace's preamble");
     bytes_write(file, foreign, sizeof foreign);
     check_open(file, WS_STATUS_bad_input, "trace_errors.wst: is not a trace: its first 8 bytes are not a trace's signature");
-    bytes_write(file, version_7, sizeof version_7);
+    bytes_write(file, version_8, sizeof version_8);
     check_open(file, WS_STATUS_bad_input,
-               "trace_errors.wst: is a trace of version 7; this program reads versions 1 to 6; build or import it again");
+               "trace_errors.wst: is a trace of version 8; this program reads versions 1 to 7; build or import it again");
     bytes_write(file, version_0, sizeof version_0);
     check_open(file, WS_STATUS_bad_input,
-               "trace_errors.wst: is a trace of version 0; this program reads versions 1 to 6; build or import it again");
+               "trace_errors.wst: is a trace of version 0; this program reads versions 1 to 7; build or import it again");
     bytes_write(file, only_preamble, sizeof only_preamble);
     check_open(file, WS_STATUS_bad_input, "trace_errors.wst: ends early, at byte 16: it has no trailer");
 }
@@ -174,6 +174,18 @@ TEST_WITH(launches_that_contradict_themselves, NULL, remove_file)
         {0, 70, 1, {6}, "launch: instruction 0 of 6 (line 3): unknown memory space 6"},
         {0, 70, 1, {1}, "launch: instruction 0 of 6 (line 3): only loads, stores and atomics have a memory space: space 1"},
         {0, 71, 1, {2}, "launch: instruction 0 of 6 (line 3): unknown flags 2"},
+        {0,
+         71,
+         1,
+         {16},
+         "launch: instruction 0 of 6 (line 3): a cache operator or an asynchronous copy of another instruction: flags 16"},
+        {0,
+         71,
+         1,
+         {96},
+         "launch: instruction 0 of 6 (line 3): a cache operator or an asynchronous copy of another instruction: flags 96"},
+        {0, 71, 1, {32}, "launch: a file of version 3 has instructions of version 7"},
+        {0, 71, 2, {64, 63}, "launch: a file of version 3 has instructions of version 7"},
         {0, 71, 1, {4}, "launch: instruction 0 of 6 (line 3): only a barrier is for part of the block: flags 4"},
         {0, 169, 3, {9, 0, 8}, "launch: instruction 4 of 6 (line 7): only a barrier is for part of the block: flags 8"},
         {0, 169, 4, {9, 0, 4, 16}, "launch: instruction 4 of 6 (line 7): a block has barriers 0 to 15: barrier 16"},
@@ -183,12 +195,14 @@ TEST_WITH(launches_that_contradict_themselves, NULL, remove_file)
          72,
          1,
          {4},
-         "launch: instruction 0 of 6 (line 3): bytes accessed must be 1, 2, 4, 8 or 16, without an access 0: bytes 4"},
+         "launch: instruction 0 of 6 (line 3): bytes accessed must be 1, 2, 4, 8 or 16, without an access 0, of a wait at most 63: "
+         "bytes 4"},
         {0,
          97,
          1,
          {12},
-         "launch: instruction 1 of 6 (line 4): bytes accessed must be 1, 2, 4, 8 or 16, without an access 0: bytes 12"},
+         "launch: instruction 1 of 6 (line 4): bytes accessed must be 1, 2, 4, 8 or 16, without an access 0, of a wait at most 63: "
+         "bytes 12"},
         {0, 121, 1, {1}, "launch: instruction 2 of 6 (line 5): a guard on a branch, jump or barrier: flags 1"},
         {0, 123, 2, {6, 0}, "launch: instruction 2 of 6 (line 5): target outside the program: 6"},
         {0, 125, 2, {6, 0}, "launch: instruction 2 of 6 (line 5): reconvergence point outside the program: 6"},

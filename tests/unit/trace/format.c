@@ -209,6 +209,27 @@ TEST(barriers_for_part_of_a_block_are_version_5)
     expect_program(changed);
 }
 
+/* Cache operators and asynchronous copies require version 7: flags, and for a wait its number of groups. */
+TEST(copies_are_version_7)
+{
+    enum { AT_PROGRAM = sizeof head + 4, EACH = 25 };
+    struct ws_instruction changed[SAMPLE_INSTRUCTIONS];
+    struct container container;
+    memcpy(changed, sample_program, sizeof changed);
+    changed[0].flags |= WS_AWAITS;
+    changed[0].bytes = 3;
+    changed[1].flags |= WS_BYPASS | WS_ASYNC;
+    changed[3].flags |= WS_ASYNC;
+    sample_write_program(file, changed);
+    container_read(file, &container);
+    assert_int_equal(container.version, 7);
+    assert_memory_equal(container.frame[0].data + AT_PROGRAM + 2, "\x41\3", 2);
+    assert_int_equal(container.frame[0].data[AT_PROGRAM + EACH + 2], 48);
+    assert_int_equal(container.frame[0].data[AT_PROGRAM + 3 * EACH + 2], 32);
+    container_free(&container);
+    expect_program(changed);
+}
+
 /* Machine code requires version 6: a separate frame after the launch's; simulations have the same image. */
 TEST(machine_code_is_version_6)
 {

@@ -9,15 +9,22 @@ static struct {
     struct ws_operands operands[1];
 } image;
 
-/* The operands of an instruction of class int. */
-static const struct ws_operands *read_code(const char *text, u32 count, const struct ws_machine_operand *operands)
+/* The operands of an instruction. */
+static const struct ws_operands *read_code_of(const struct ws_instruction *program, const char *text, u32 count,
+                                              const struct ws_machine_operand *operands)
 {
     const struct ws_machine_instruction instruction = {
         .control = WS_CODE_NO_CONTROL, .operand_count = (u8)count, .operands = operands, .text = text, .ptx = ""};
     const struct ws_machine_code code = {.instruction_count = 1, .instructions = &instruction};
-    image.program[0] = (struct ws_instruction){.class_ = WS_CLASS_int, .kind = WS_KIND_add};
+    image.program[0] = *program;
     wst_operands(image.program, 1, &code);
     return &image.operands[0];
+}
+
+/* The operands of an instruction of class int. */
+static const struct ws_operands *read_code(const char *text, u32 count, const struct ws_machine_operand *operands)
+{
+    return read_code_of(&(struct ws_instruction){.class_ = WS_CLASS_int, .kind = WS_KIND_add}, text, count, operands);
 }
 
 static const struct ws_machine_operand constants[] = {{WS_CODE_source, WS_SASS_R, WS_CODE_A, 1, 2, 0},
@@ -47,6 +54,24 @@ TEST(copies_and_fences_are_named)
     assert_int_equal(read_code("MEMBAR.SC.GPU", 0, NULL)->flags, WS_OPERANDS_FENCE | WS_OPERANDS_UNIFORM);
     assert_int_equal(read_code("IMAD.WIDE.U32 R2, R4, R6, R8", 0, NULL)->flags, WS_OPERANDS_WIDE);
     assert_int_equal(read_code("IMAD R2, R4, R6, R8", 0, NULL)->flags, 0);
+}
+
+static u8 flags_of(const char *text, u32 class_, u32 space)
+{
+    read_code_of(&(struct ws_instruction){.class_ = (u8)class_, .space = (u8)space}, text, 0, NULL);
+    return image.program[0].flags;
+}
+
+TEST(loads_that_bypass_l1_are_marked)
+{
+    assert_int_equal(flags_of("LDG.E.STRONG.GPU R2, [R4.64]", WS_CLASS_load, WS_SPACE_global), WS_BYPASS);
+    assert_int_equal(flags_of("@!P0 LDG.E.128.STRONG.SYS R4, [R4.64]", WS_CLASS_load, WS_SPACE_global), WS_BYPASS);
+    assert_int_equal(flags_of("LDGSTS.BYPASS.128 [R2], [R4.64]", WS_CLASS_load, WS_SPACE_global), WS_BYPASS);
+    assert_int_equal(flags_of("LDGSTS.BYPASS.128 [R2], [R4.64]", WS_CLASS_store, WS_SPACE_shared), 0);
+    assert_int_equal(flags_of("LDG.E.STRONG.SM R2, [R4.64]", WS_CLASS_load, WS_SPACE_global), 0);
+    assert_int_equal(flags_of("LDG.E.CONSTANT R2, [R4.64]", WS_CLASS_load, WS_SPACE_global), 0);
+    assert_int_equal(flags_of("STG.E.STRONG.GPU [R4.64], R2", WS_CLASS_store, WS_SPACE_global), 0);
+    assert_int_equal(flags_of("LDG.E R2, [R4.64] .STRONG.GPU", WS_CLASS_load, WS_SPACE_global), 0);
 }
 
 TESTS(NULL, NULL)

@@ -49,8 +49,10 @@ static struct ws_instruction random_instruction(u64 *state, u32 pc, u32 count)
         made.space = (u8)(1 + random_below(state, WS_SPACES - 1));
         made.bytes = (u8)(1u << random_below(state, 5));
     }
+    if (made.class_ == WS_CLASS_load && made.space == WS_SPACE_global)
+        made.flags = (u8)(random_below(state, 4) * WS_BYPASS);
     if (!WS_IS_NEVER_GUARDED(made.class_) && pc != count - 1 && random_below(state, 3) == 0)
-        made.flags = WS_GUARDED;
+        made.flags |= WS_GUARDED;
     if (made.class_ == WS_CLASS_branch)
         made.target = (u16)random_below(state, pc == count - 2 ? pc / 2 + 1 : count - 1);
     if (made.class_ == WS_CLASS_jump)

@@ -41,7 +41,14 @@ static enum ws_status constant(struct ptx_parser *parser, u64 value, u16 *slot)
 /* How many bytes are read, or a predicate that reads none; or a cache policy (64 bits), without effect here. */
 static enum ws_status parse_optional(struct ptx_parser *parser, struct copy *copy)
 {
+    const struct ptx_lexer before = parser->lexer;
     const u32 bytes = next_register(parser);
+    u64 number = 0;
+    if (before.token.kind == PTX_INTEGER)
+        WS_TRY(ptx_parse_constant(&parser->lexer, &number));
+    if (number == copy->bytes) /* as nvcc writes copies of everything */
+        return WS_STATUS_ok;
+    parser->lexer = before;
     struct ws_op choose = ptx_op(WS_OP_selp, WS_TYPE_u32, copy->line);
     u16 policy;
     if (bytes == 8)
@@ -126,10 +133,19 @@ static enum ws_status load_piece(struct ptx_parser *parser, const struct copy *c
     return cut_piece(parser, copy, piece, load.guard, value);
 }
 
-enum ws_status ptx_parse_copy(struct ptx_parser *parser, u32 line, u16 guard, bool negated)
+/* Without partial reads the copy is asynchronous for the timing, too. */
+static void set_access(struct copy *copy, bool bypasses)
+{
+    const u8 async = copy->given == WS_SLOT_NONE ? WS_ACCESS_ASYNC : 0;
+    copy->from.access = async | (bypasses ? WS_ACCESS_BYPASS : 0);
+    copy->to.access = async;
+}
+
+enum ws_status ptx_parse_copy(struct ptx_parser *parser, u32 line, u16 guard, bool negated, bool bypasses)
 {
     struct copy copy = {.line = line, .guard = guard, .negated = negated, .given = WS_SLOT_NONE};
     WS_TRY(parse_operands(parser, &copy));
+    set_access(&copy, bypasses);
     const u32 pieces = (u32)copy.bytes / PIECE;
     u16 values[MOST_PIECES];
     for (u32 n = 0; n < pieces; n++) {

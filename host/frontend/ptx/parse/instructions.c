@@ -172,18 +172,20 @@ static enum ws_status parse_form(struct ptx_parser *parser, const struct ptx_wor
     op->space = found.space;
     op->count = found.count;
     op->mode = found.mode;
+    op->access = found.access;
     WS_TRY(ptx_parse_operands(parser, form->operands, op));
     return strchr(form->operands, 'm') && has_hint(spelling) ? skip_policy(parser) : WS_STATUS_ok;
 }
 
-/* cp.async.ca.shared.global, cp.async.cg.shared.global, in any order */
-static bool is_copy(const struct ptx_words *words)
+/* cp.async.ca.shared.global, cp.async.cg.shared.global, in any order. *bypasses: it is the second one. */
+static bool is_copy(const struct ptx_words *words, bool *bypasses)
 {
     static const char *const wanted[] = {"async", "shared", "global", "ca", "cg"};
     u32 found = 0;
     for (u32 n = 1; n < words->count; n++)
         for (u32 k = 0; k < 5; k++)
             found |= strcmp(words->word[n], wanted[k]) == 0 ? 1u << k : 0;
+    *bypasses = found == 0x17;
     return strcmp(words->word[0], "cp") == 0 && words->count == 5 && (found == 0xF || found == 0x17);
 }
 
@@ -245,6 +247,7 @@ enum ws_status ptx_parse_instruction(struct ptx_parser *parser, const struct ptx
     struct spelling spelling = {first->text, 0};
     struct ptx_around around;
     struct ws_op op = {.line = ptx_place(&parser->lexer, first->line)};
+    bool bypasses;
     WS_TRY(take_words(parser, first, &words, &spelling));
     ptx_split_wide(&words);
     if (parser->module->instruction_seen)
@@ -253,8 +256,8 @@ enum ws_status ptx_parse_instruction(struct ptx_parser *parser, const struct ptx
         return ptx_parse_indexed_branch(parser, op.line, guard, negated);
     if (is_several(&words))
         return parse_several(parser, &words, op.line, guard, negated);
-    if (is_copy(&words))
-        return ptx_parse_copy(parser, op.line, guard, negated);
+    if (is_copy(&words, &bypasses))
+        return ptx_parse_copy(parser, op.line, guard, negated, bypasses);
     if (ptx_is_mbarrier(&words))
         return ptx_parse_mbarrier(parser, &words, op.line, guard, negated);
     if (ptx_is_composed(&words))

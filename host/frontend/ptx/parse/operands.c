@@ -282,6 +282,25 @@ static enum ws_status cluster_barrier(struct ptx_parser *parser, struct operands
     return ptx_parsed_input(parser, &number, &at->op->src[at->src++]);
 }
 
+/* cp.async.commit_group, wait_group, and wait_all, which is both. */
+static enum ws_status copy_group(struct ptx_parser *parser, char letter, struct operands *at)
+{
+    struct ws_op commit = *at->op;
+    u64 most = 0;
+    commit.access = WS_ACCESS_ASYNC;
+    if (letter == 'C') {
+        *at->op = commit;
+        return WS_STATUS_ok;
+    }
+    if (letter == 'N')
+        WS_TRY(ptx_parse_constant(&parser->lexer, &most));
+    else
+        WS_TRY(ptx_add_parsed_op(parser, &commit));
+    at->op->access = WS_ACCESS_AWAITS;
+    at->op->offset = most > WS_AWAITS_MOST ? (i32)WS_AWAITS_MOST : (i32)most;
+    return WS_STATUS_ok;
+}
+
 /* A third number of min or max. */
 static enum ws_status third_number(struct ptx_parser *parser, struct operands *at)
 {
@@ -353,6 +372,10 @@ static enum ws_status operand(struct ptx_parser *parser, char letter, struct ope
         return third_number(parser, at);
     case 'B':
         return cluster_barrier(parser, at);
+    case 'C':
+    case 'N':
+    case 'E':
+        return copy_group(parser, letter, at);
     case 'F':
         return source(parser, at, WS_TYPE_f32, false);
     default:
@@ -385,7 +408,7 @@ static enum ws_status at_predicate(struct ptx_parser *parser, bool *found)
 /* Whether an operand has no text in PTX. */
 static bool is_implied(char letter)
 {
-    return letter == 'k' || letter == 'K' || letter == 'B';
+    return strchr("kKBCE", letter);
 }
 
 enum ws_status ptx_parse_operands(struct ptx_parser *parser, const char *letters, struct ws_op *op)

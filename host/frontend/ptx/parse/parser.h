@@ -156,8 +156,8 @@ enum ws_status ptx_parse_indexed_branch(struct ptx_parser *parser, u32 line, u16
 
 /* ---- copies.c ---- */
 
-/* After cp.async and its modifiers, including ';'. */
-enum ws_status ptx_parse_copy(struct ptx_parser *parser, u32 line, u16 guard, bool negated);
+/* After cp.async and its modifiers, including ';'. bypasses: L1. */
+enum ws_status ptx_parse_copy(struct ptx_parser *parser, u32 line, u16 guard, bool negated, bool bypasses);
 
 /* ---- bulk.c ---- */
 

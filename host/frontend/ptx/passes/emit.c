@@ -163,6 +163,16 @@ static void set_access(struct ws_instruction *instruction, const struct ws_op *o
     instruction->bytes = ws_op_is_image(op->opcode) ? IMAGE_WORD : (u8)(op->count * ws_type_bytes((enum ws_type)op->type));
 }
 
+/* Cache operators and asynchronous copies. Volatile loads, and those ordered among SMs, must not hit in L1 either. */
+static u8 access_flags(const struct ws_instruction *instruction, const struct ws_op *op)
+{
+    const bool load = op->opcode == WS_OP_ld, global = instruction->space == WS_SPACE_global;
+    const bool bypasses = load && global && (op->access & WS_ACCESS_BYPASS || op->flags & WS_OP_VOLATILE);
+    const bool async = op->access & WS_ACCESS_ASYNC && (load || op->opcode == WS_OP_st || op->opcode == WS_OP_fence);
+    const bool awaits = op->access & WS_ACCESS_AWAITS && op->opcode == WS_OP_fence;
+    return (u8)((bypasses ? WS_BYPASS : 0) | (async ? WS_ASYNC : 0) | (awaits ? WS_AWAITS : 0));
+}
+
 static struct ws_instruction make_instruction(const struct emission *emission, u32 n)
 {
     const struct ws_op *op = &emission->linear->ops[n];
@@ -175,13 +185,16 @@ static struct ws_instruction make_instruction(const struct emission *emission, u
         if (op->dst[d] != WS_SLOT_NONE)
             instruction.dst[instruction.writes++] = emission->allocation->of[op->dst[d]];
     set_access(&instruction, op);
+    instruction.flags = access_flags(&instruction, op);
+    if (instruction.flags & WS_AWAITS)
+        instruction.bytes = (u8)op->offset;
     instruction.line = emission->any_location ? ptx_source_line(module, op->line) : ws_place_line(&module->places, op->line);
     if (instruction.class_ == WS_CLASS_branch || instruction.class_ == WS_CLASS_jump)
         instruction.target = (u16)op->target;
     if (instruction.class_ == WS_CLASS_branch)
         instruction.reconverge = emission->linear->reconverge[n];
     else if (op->guard != WS_SLOT_NONE || op->opcode == WS_OP_cmov)
-        instruction.flags = WS_GUARDED;
+        instruction.flags |= WS_GUARDED;
     return instruction;
 }
 

@@ -33,6 +33,8 @@ void lsu_enter(struct sm *sm, struct flight *flight, const struct packet *packet
         access_taken(packet);
     }
     ldst_find(sm, packet->ins, executed && !is_exchange(flight), &addresses, &flight->accessed);
+    for (u32 n = 0; flight->accessed.target == TO_CACHE && n < flight->accessed.accesses; n++)
+        flight->accessed.lines[n].bypasses = packet->ins->flags & WS_BYPASS;
 }
 
 /* ---- Acceptance ---- */
