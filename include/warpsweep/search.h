@@ -48,6 +48,7 @@ struct ws_search_point {
     const char *status;       /* "ok", "over", "failed"; NULL before it is simulated */
     const double *objectives; /* in the user's direction, NAN for none; NULL before it is simulated */
     double excess;            /* sum of the relative excesses over limits; INFINITY if failed */
+    const char *reason;       /* why it failed; else NULL */
     bool front;
 };
 

@@ -37,6 +37,8 @@ void cli_point_add(const struct ws_space *space, const struct ws_search_point *p
     add_parameters(&json, space, point->choice);
     if (point->status) {
         ws_json_text(&json, "status", point->status);
+        if (point->reason)
+            ws_json_text(&json, "reason", point->reason);
         ws_json_object(&json, "objectives");
         for (u32 n = 0; n < space->objective_count; n++)
             ws_json_real(&json, space->objectives[n].name, point->objectives[n]);

@@ -1,4 +1,5 @@
 /* Points of a search for programs that choose some themselves (docs/search.md, ask and tell). */
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -9,6 +10,7 @@ static enum ws_status give(const struct ws_search_state *search, u32 n, ws_searc
 {
     const struct ws_search_points *const points = &search->points;
     const size_t axes = search->space->axis_count, objectives = search->space->objective_count;
+    struct ws_search_failure failure;
     struct ws_search_point point = {.id = n,
                                     .generation = points->generation[n],
                                     .fidelity = points->fidelity[n],
@@ -18,6 +20,10 @@ static enum ws_status give(const struct ws_search_state *search, u32 n, ws_searc
     if (points->done[n]) {
         point.status = ws_search_status(points->excess[n]);
         point.objectives = &points->objective[n * objectives];
+    }
+    if (points->done[n] && isinf(points->excess[n])) {
+        WS_TRY(ws_search_find_failure(search, n, &failure, error));
+        point.reason = failure.reason;
     }
     for (u32 member = 0; member < search->front_count; member++)
         point.front = point.front || search->front[member] == n;

@@ -138,24 +138,20 @@ static bool has_fidelity(const struct ws_search_state *search, const struct batc
 
 /* ---- Failures ---- */
 
-struct failure {
-    bool found;
-    char text[1500];
-};
-
 static enum ws_status take_failure(void *context, const struct ws_results_row *row, struct ws_error *error)
 {
-    struct failure *const failure = context;
+    struct ws_search_failure *const failure = context;
     (void)error;
     failure->found = true;
-    snprintf(failure->text, sizeof failure->text, "%s, %s: %s: %s", row->values[0], row->values[1], row->values[2],
+    snprintf(failure->point, sizeof failure->point, "%s", row->values[0]);
+    snprintf(failure->reason, sizeof failure->reason, "%s: %s: %s", row->values[1], row->values[2],
              row->values[3] ? row->values[3] : "");
     return WS_STATUS_ok;
 }
 
-/* The first failed job, of the batch's points or points among them, whose status meets a condition. */
-static enum ws_status find_failure(struct ws_search_state *search, struct ws_results *results, const struct batch *batch,
-                                   const char *condition, struct failure *failure, struct ws_error *error)
+/* The first failed job, of points from ordinal first to last, whose status meets a condition. */
+static enum ws_status find_failure(const struct ws_search_state *search, struct ws_results *results, u32 first, u32 last,
+                                   const char *condition, struct ws_search_failure *failure, struct ws_error *error)
 {
     struct ws_text sql = {0};
     failure->found = false;
@@ -165,21 +161,31 @@ static enum ws_status find_failure(struct ws_search_state *search, struct ws_res
         &sql,
         " WHERE point.point_id IN (SELECT point_id FROM search_point WHERE search_id = %lld AND ordinal BETWEEN %u AND %u) AND "
         "status <> 'ok' AND %s ORDER BY point.position, experiment_trace.position LIMIT 1",
-        (long long)search->id, batch->ordinals[0], batch->ordinals[batch->count - 1], condition);
+        (long long)search->id, first, last, condition);
     const enum ws_status status =
         sql.failed ? ws_sql_no_memory(results, error) : ws_results_query(results, sql.data, NULL, take_failure, failure, error);
     ws_text_free(&sql);
     return status;
 }
 
+enum ws_status ws_search_find_failure(const struct ws_search_state *search, u32 ordinal, struct ws_search_failure *failure,
+                                      struct ws_error *error)
+{
+    WS_TRY(find_failure(search, search->results, ordinal, ordinal, "1", failure, error));
+    if (!failure->found)
+        snprintf(failure->reason, sizeof failure->reason, "an objective or limit has no value");
+    return WS_STATUS_ok;
+}
+
 static enum ws_status check_failures(struct ws_search_state *search, struct ws_results *results, const struct batch *batch,
                                      struct ws_error *error)
 {
-    struct failure failure;
-    WS_TRY(find_failure(search, results, batch, "status IN " TRANSIENT, &failure, error));
+    struct ws_search_failure failure;
+    WS_TRY(find_failure(search, results, batch->ordinals[0], batch->ordinals[batch->count - 1], "status IN " TRANSIENT, &failure,
+                        error));
     if (failure.found)
-        return ws_fail(error, WS_STATUS_failed, "%s: jobs failed for what may not recur; the same command tries them again: %s",
-                       search->name, failure.text);
+        return ws_fail(error, WS_STATUS_failed, "%s: jobs failed for what may not recur; the same command tries them again: %s, %s",
+                       search->name, failure.point, failure.reason);
     return WS_STATUS_ok;
 }
 
@@ -187,16 +193,17 @@ static enum ws_status check_failures(struct ws_search_state *search, struct ws_r
 static enum ws_status check_first(struct ws_search_state *search, struct ws_results *results, const struct batch *batch,
                                   struct ws_error *error)
 {
-    struct failure failure;
+    struct ws_search_failure failure;
     bool good = false;
     for (u32 n = 0; n < batch->count; n++)
         good = good || !isinf(search->points.excess[batch->ordinals[n]]);
     if (good || search->points.generation[batch->ordinals[0]] > 0)
         return WS_STATUS_ok;
-    WS_TRY(find_failure(search, results, batch, "1", &failure, error));
+    WS_TRY(find_failure(search, results, batch->ordinals[0], batch->ordinals[batch->count - 1], "1", &failure, error));
     if (failure.found)
-        return ws_fail(error, WS_STATUS_failed, "%s: %s failed: %s", search->name,
-                       search->space->baseline ? "the baseline" : "every point of the first generation", failure.text);
+        return ws_fail(error, WS_STATUS_failed, "%s: %s failed: %s, %s", search->name,
+                       search->space->baseline ? "the baseline" : "every point of the first generation", failure.point,
+                       failure.reason);
     return ws_fail(error, WS_STATUS_bad_input,
                    "%s: %s of every objective and limit (a division by zero, or the geometric mean of a 0)", search->name,
                    search->space->baseline ? "the baseline has no value" : "no point of the first generation has a value");

@@ -88,6 +88,14 @@ enum ws_status ws_search_simulate(struct ws_search_state *search, const u32 *ord
 /* The same of all proposed points below end. */
 enum ws_status ws_search_simulate_waiting(struct ws_search_state *search, u32 end, struct ws_error *error);
 
+/* Why a point failed: "TRACE: STATUS: REASON" of its first failed job. */
+struct ws_search_failure {
+    bool found; /* a failed job; else the values of its jobs make no objective */
+    char point[500], reason[1000];
+};
+enum ws_status ws_search_find_failure(const struct ws_search_state *search, u32 ordinal, struct ws_search_failure *failure,
+                                      struct ws_error *error);
+
 /* Estimates that for a dry run, at their largest size. */
 enum ws_status ws_search_estimate(struct ws_search_state *search, struct ws_error *error);
 
