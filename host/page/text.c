@@ -293,6 +293,71 @@ static enum ws_status print_course(struct ws_outcome *outcome, FILE *out, struct
     return WS_STATUS_ok;
 }
 
+/* ---- Cheaper fidelities ---- */
+
+/* Values of an objective at a cheaper fidelity, and of the same points at the full one. */
+struct pairs {
+    struct ws_outcome *outcome;
+    FILE *out;
+    const char *objective, *size;
+    double *cheap, *whole;
+    u32 count;
+    size_t cheap_room, whole_room;
+    bool headed;
+};
+
+static enum ws_status print_pairs(struct pairs *pairs, struct ws_error *error)
+{
+    struct ws_estimate rank;
+    if (pairs->count < 3)
+        return WS_STATUS_ok;
+    WS_TRY(ws_rank_estimate(pairs->cheap, pairs->whole, pairs->count, &rank, error));
+    if (!pairs->headed)
+        fprintf(pairs->out,
+                "\nRank correlation with the full size, over points simulated at both (95 %% intervals). They were promoted "
+                "because they were good, and among good points ranks correlate less\n");
+    pairs->headed = true;
+    fprintf(pairs->out, "  %s at %s: %.2f (%.2f to %.2f, %" PRIu32 " points)\n", pairs->objective, pairs->size, rank.value,
+            rank.low, rank.high, pairs->count);
+    return WS_STATUS_ok;
+}
+
+static enum ws_status take_pair(void *context, const struct ws_results_row *row, struct ws_error *error)
+{
+    struct pairs *const pairs = context;
+    struct ws_arena *const arena = &pairs->outcome->arena;
+    if (!pairs->size || strcmp(pairs->objective, row->values[0]) != 0 || strcmp(pairs->size, row->values[1]) != 0) {
+        WS_TRY(print_pairs(pairs, error));
+        pairs->objective = ws_arena_text(arena, row->values[0], strlen(row->values[0]));
+        pairs->size = ws_arena_text(arena, row->values[1], strlen(row->values[1]));
+        pairs->count = 0;
+    }
+    pairs->cheap = ws_arena_grow(arena, pairs->cheap, pairs->count, &pairs->cheap_room, sizeof *pairs->cheap);
+    pairs->whole = ws_arena_grow(arena, pairs->whole, pairs->count, &pairs->whole_room, sizeof *pairs->whole);
+    if (!pairs->objective || !pairs->size || !pairs->cheap || !pairs->whole)
+        return ws_no_memory(error);
+    pairs->cheap[pairs->count] = strtod(row->values[2], NULL);
+    pairs->whole[pairs->count++] = strtod(row->values[3], NULL);
+    return WS_STATUS_ok;
+}
+
+static enum ws_status print_fidelities(struct ws_results *results, struct ws_outcome *outcome, FILE *out, struct ws_error *error)
+{
+    struct pairs pairs = {.outcome = outcome, .out = out};
+    WS_TRY(ws_results_query(
+        results,
+        "SELECT objective, cheaper.size, a.value, b.value FROM selected JOIN search_experiment AS own USING (experiment_id) JOIN "
+        "search_point AS whole USING (search_id, fidelity) JOIN search_point AS cheap ON cheap.search_id = whole.search_id AND "
+        "cheap.choice = whole.choice AND cheap.fidelity < whole.fidelity JOIN search_experiment AS cheaper ON cheaper.search_id = "
+        "whole.search_id AND cheaper.fidelity = cheap.fidelity JOIN search_value AS a ON a.search_point_id = cheap.search_point_id "
+        "JOIN search_value AS b ON b.search_point_id = whole.search_point_id AND b.search_objective_id = a.search_objective_id "
+        "JOIN search_objective ON search_objective.search_objective_id = a.search_objective_id WHERE selected.experiment = ?1 AND "
+        "whole.status IN ('ok', 'over') AND cheap.status IN ('ok', 'over') ORDER BY cheap.fidelity, search_objective.position, "
+        "whole.ordinal",
+        (const char *const[]){outcome->experiment, NULL}, take_pair, &pairs, error));
+    return print_pairs(&pairs, error);
+}
+
 static void print_head(const struct ws_outcome *outcome, FILE *out)
 {
     if (outcome->search) {
@@ -308,13 +373,16 @@ static void print_head(const struct ws_outcome *outcome, FILE *out)
             outcome->traces, outcome->traces == 1 ? "" : "s");
 }
 
-static enum ws_status print_answer(struct ws_outcome *outcome, FILE *out, struct ws_error *error)
+static enum ws_status print_answer(struct ws_results *results, struct ws_outcome *outcome, FILE *out, struct ws_error *error)
 {
     print_head(outcome, out);
     print_front(outcome, out);
     print_conditions(outcome, out);
     WS_TRY(explain(outcome, out, error));
-    return outcome->search ? print_course(outcome, out, error) : WS_STATUS_ok;
+    if (!outcome->search)
+        return WS_STATUS_ok;
+    WS_TRY(print_course(outcome, out, error));
+    return print_fidelities(results, outcome, out, error);
 }
 
 static enum ws_status print_experiment(void *context, const struct ws_results_row *row, struct ws_error *error)
@@ -324,7 +392,7 @@ static enum ws_status print_experiment(void *context, const struct ws_results_ro
     enum ws_status status = ws_outcome_load(printing->results, row->values[0], &outcome, error);
     if (status == WS_STATUS_ok && printing->experiments++ > 0)
         fputc('\n', printing->out);
-    WS_THEN(status, print_answer(&outcome, printing->out, error));
+    WS_THEN(status, print_answer(printing->results, &outcome, printing->out, error));
     ws_outcome_free(&outcome);
     return status;
 }

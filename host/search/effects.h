@@ -53,12 +53,5 @@ void ws_effects_free(struct ws_effects *effects);
 /* Spearman's rank correlation of two lists; equal values share their mean rank. 0 if all of a list are equal. */
 enum ws_status ws_rank_correlation(const double *a, const double *b, u32 count, double *correlation, struct ws_error *error);
 
-/* How well a fidelity predicts the real one: the rank correlation of an objective over the points that were simulated at both and
- * did not fail. Halving promotes the best points, and among these ranks correlate less than among all, so that it is a lower
- * bound for the space. */
-struct ws_fidelity_check {
-    u32 points; /* at both fidelities; with fewer than 3 the correlation is 0 */
-    struct ws_estimate correlation;
-};
-enum ws_status ws_fidelity_check(const struct ws_search_space *space, const struct ws_search_history *history, u32 fidelity,
-                                 u32 objective, struct ws_fidelity_check *check, struct ws_error *error);
+/* The same with an interval, from resamples. 0 of fewer than 3 values. */
+enum ws_status ws_rank_estimate(const double *a, const double *b, u32 count, struct ws_estimate *estimate, struct ws_error *error);

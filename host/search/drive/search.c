@@ -205,44 +205,6 @@ enum ws_status ws_search_choose(struct ws_search_state *search, u32 wanted, bool
     return status;
 }
 
-/* Tells how well a cheaper size predicts an objective at the full one. */
-static enum ws_status note_fidelity(const struct ws_search_state *search, const struct history *history, u32 fidelity,
-                                    u32 objective, struct ws_error *error)
-{
-    const struct ws_search_space space = {.axis = search->axes,
-                                          .axes = search->space->axis_count,
-                                          .objectives = search->space->objective_count,
-                                          .fidelities = search->fidelities};
-    const struct ws_search_history candidates = {history->candidate, search->points.count};
-    struct ws_fidelity_check check;
-    char text[300];
-    WS_TRY(ws_fidelity_check(&space, &candidates, fidelity, objective, &check, error));
-    if (check.points < 3)
-        return WS_STATUS_ok;
-    snprintf(text, sizeof text, "%s: %s: rank correlation of %s with %s %.2f (%.2f to %.2f), %u promoted points", search->name,
-             search->space->objectives[objective].name, search->fidelity_name[fidelity],
-             search->fidelity_name[search->fidelities - 1], check.correlation.value, check.correlation.low, check.correlation.high,
-             check.points);
-    search->options->watch.note(search->options->watch.context, text);
-    return WS_STATUS_ok;
-}
-
-/* The same for all cheaper sizes and objectives. */
-static enum ws_status note_fidelities(const struct ws_search_state *search, struct ws_error *error)
-{
-    struct history history = {0};
-    if (!search->options->watch.note || search->fidelities < 2)
-        return WS_STATUS_ok;
-    enum ws_status status = gather(search, &history, error);
-    for (u32 f = 0; f + 1 < search->fidelities; f++) {
-        for (u32 o = 0; o < search->space->objective_count && status == WS_STATUS_ok; o++)
-            status = note_fidelity(search, &history, f, o, error);
-    }
-    free(history.candidate);
-    free(history.minimized);
-    return status;
-}
-
 /* ---- Beginning and ending ---- */
 
 static enum ws_status load(struct ws_search_state *search, enum ws_results_access access_, struct ws_error *error)
@@ -387,7 +349,6 @@ enum ws_status ws_search(struct ws_space *space, const struct ws_search_options 
     else if (status == WS_STATUS_ok) {
         status = ws_search_begin(&search, error);
         WS_THEN(status, run(&search, error));
-        WS_THEN(status, note_fidelities(&search, error));
     }
     status = ws_search_end(&search, status, error);
     ws_search_summarize(&search);

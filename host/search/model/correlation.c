@@ -60,25 +60,8 @@ enum ws_status ws_rank_correlation(const double *a, const double *b, u32 count, 
     return WS_STATUS_ok;
 }
 
-/* Values of the points at both fidelities: how many. */
-static u32 collect_pairs(const struct ws_sampler *sampler, u32 fidelity, u32 objective, double *cheap, double *real)
-{
-    const struct ws_search_history *history = &sampler->request->history;
-    const u32 last = sampler->request->space->fidelities - 1;
-    u32 count = 0;
-    for (u32 c = 0; c < history->count; c++) {
-        const struct ws_search_candidate *candidate = &history->candidate[c];
-        const u32 found = candidate->fidelity == last ? ws_sampler_find(sampler, candidate->choice, fidelity) : UINT32_MAX;
-        if (found == UINT32_MAX || isinf(candidate->excess) || isinf(history->candidate[found].excess))
-            continue;
-        cheap[count] = history->candidate[found].objective[objective];
-        real[count++] = candidate->objective[objective];
-    }
-    return count;
-}
-
-static enum ws_status resample(struct ws_arena *arena, const double *cheap, const double *real, u32 count,
-                               struct ws_estimate *estimate, struct ws_error *error)
+static enum ws_status resample(struct ws_arena *arena, const double *x, const double *y, u32 count, struct ws_estimate *estimate,
+                               struct ws_error *error)
 {
     double *const a = ws_arena_array(arena, count, sizeof *a), *const b = ws_arena_array(arena, count, sizeof *b);
     double sample[RESAMPLES];
@@ -88,32 +71,20 @@ static enum ws_status resample(struct ws_arena *arena, const double *cheap, cons
     for (u32 r = 0; r < RESAMPLES; r++) {
         for (u32 n = 0; n < count; n++) {
             const u32 drawn = ws_random_range(&random, 0, count - 1);
-            a[n] = cheap[drawn];
-            b[n] = real[drawn];
+            a[n] = x[drawn];
+            b[n] = y[drawn];
         }
         WS_TRY(ws_rank_correlation(a, b, count, &sample[r], error));
     }
     *estimate = ws_estimate(sample, RESAMPLES);
-    return ws_rank_correlation(cheap, real, count, &estimate->value, error);
+    return ws_rank_correlation(x, y, count, &estimate->value, error);
 }
 
-enum ws_status ws_fidelity_check(const struct ws_search_space *space, const struct ws_search_history *history, u32 fidelity,
-                                 u32 objective, struct ws_fidelity_check *check, struct ws_error *error)
+enum ws_status ws_rank_estimate(const double *a, const double *b, u32 count, struct ws_estimate *estimate, struct ws_error *error)
 {
-    struct ws_sampler sampler;
-    struct ws_search_proposals none = {0};
-    const struct ws_search_request request = {.space = space, .history = *history};
-    *check = (struct ws_fidelity_check){0};
-    enum ws_status status = ws_sampler_open(&sampler, &request, &none, error);
-    double *const cheap = ws_arena_array(&sampler.arena, history->count, sizeof *cheap);
-    double *const real = ws_arena_array(&sampler.arena, history->count, sizeof *real);
-    if (status == WS_STATUS_ok && (!cheap || !real))
-        status = ws_no_memory(error);
-    if (status == WS_STATUS_ok) {
-        check->points = collect_pairs(&sampler, fidelity, objective, cheap, real);
-        if (check->points >= LEAST_POINTS)
-            status = resample(&sampler.arena, cheap, real, check->points, &check->correlation, error);
-    }
-    ws_sampler_close(&sampler);
+    struct ws_arena arena = {0};
+    *estimate = (struct ws_estimate){0};
+    const enum ws_status status = count < LEAST_POINTS ? WS_STATUS_ok : resample(&arena, a, b, count, estimate, error);
+    ws_arena_free(&arena);
     return status;
 }

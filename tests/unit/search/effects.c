@@ -180,25 +180,16 @@ TEST(rank_correlations_by_hand)
     assert_near(r, 0, 0);
 }
 
-TEST(fidelities_are_compared_on_points_at_both)
+TEST(rank_correlations_have_intervals)
 {
-    const struct ws_search_axis one = {"a", 10, true};
-    const struct ws_search_space space = {.axis = &one, .axes = 1, .objectives = 1, .fidelities = 2};
-    static const u32 choices[10] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
-    static const double cheap[10] = {5, 4, 3, 2, 1, 0, 9, 9, 9, 9}, real[10] = {50, 40, 30, 20, 10, 0, 1, 2, 3, 4};
-    struct ws_search_candidate candidate[17];
-    u32 count = 0;
-    for (u32 c = 0; c < 10; c++)
-        candidate[count++] = (struct ws_search_candidate){&choices[c], &cheap[c], c == 5 ? (double)INFINITY : 0, 0, 0};
-    for (u32 c = 0; c < 6; c++)
-        candidate[count++] = (struct ws_search_candidate){&choices[c], &real[c], 0, 1, 1};
-    const struct ws_search_history history = {candidate, count};
-    struct ws_fidelity_check check;
-    EXPECT_OK(ws_fidelity_check(&space, &history, 0, 0, &check, &error));
-    assert_int_equal(check.points, 5); /* the sixth has failed */
-    assert_near(check.correlation.value, 1, 1e-12);
-    const struct ws_search_history few = {candidate, 11};
-    EXPECT_OK(ws_fidelity_check(&space, &few, 0, 0, &check, &error));
-    assert_int_equal(check.points, 1);
-    assert_near(check.correlation.value, 0, 0);
+    static const double cheap[6] = {5, 4, 3, 2, 1, 0}, real[6] = {50, 40, 30, 20, 10, 60};
+    struct ws_estimate estimate;
+    EXPECT_OK(ws_rank_estimate(cheap, real, 5, &estimate, &error));
+    assert_near(estimate.value, 1, 1e-12);
+    assert_near(estimate.low, estimate.high, 1e-12);
+    EXPECT_OK(ws_rank_estimate(cheap, real, 6, &estimate, &error));
+    assert_near(estimate.value, 1 - 6.0 * (25 + 5) / (6 * 35), 1e-12); /* differences of ranks: 5 and five times 1 */
+    assert_true(estimate.low < estimate.value && estimate.high > estimate.value);
+    EXPECT_OK(ws_rank_estimate(cheap, real, 2, &estimate, &error));
+    assert_near(estimate.value, 0, 0);
 }
