@@ -50,6 +50,7 @@ struct oracle_pool {
     void (*completed)(struct sm *sm, const struct bundle *bundle);         /* threads come out of the pipeline */
     void (*line)(struct sm *sm, struct thread *const *threads, u32 count); /* a line has arrived for threads out of the pipeline */
     void (*released)(struct sm *sm, const struct bundle *bundle);          /* from a barrier, as they were held */
+    bool (*stalls)(const struct sm *sm);                                   /* no packet issues, although some could; NULL: never */
     bool (*queued)(const struct sm *sm);                                   /* some returned threads are not yet in the pool */
     void (*places)(const struct sm *sm, u32 slot);                         /* as for a path, for the threads it holds */
     void (*check)(struct sm *sm);                                          /* its invariants, at the start of a cycle */

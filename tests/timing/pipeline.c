@@ -72,6 +72,22 @@ TIMING_TEST(k_lines_hold_only_the_port_when_select_goes_on)
     image_build_free(&build);
 }
 
+/* The banks serve the first load's four lines in one cycle: it completes at 7, the second at 1 + 7. */
+TIMING_TEST(banks_serve_all_lines_at_once)
+{
+    struct ws_machine machine = plain_machine();
+    struct image_build build;
+    struct trial trials[TRIALS];
+    machine.memory_ideal = WS_toggle_on;
+    machine.memory_data_port = WS_data_port_banks;
+    two_loads(&build);
+    trials_run(&machine, &build, trials);
+    EXPECT_ISSUED(trials, {1, 0, 0, 1}, {0, 1, 0, 7}, {1, 1, 0, 8});
+    EXPECT_COUNTS(trials, IS(cycles, 15), IS(stall_pipeline, 0), IS(data_port_busy, 2), IS(l1_hits, 5));
+    trials_free(trials);
+    image_build_free(&build);
+}
+
 /* The loads complete at 0 + 3 + 7 + 10 and 4 + 7 + 10. */
 TIMING_TEST(loads_take_the_data_caches_latency)
 {

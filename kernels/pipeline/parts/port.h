@@ -34,6 +34,8 @@ static inline void port_send(PRIVATE struct sm *sm, PRIVATE struct packet *packe
     if (packet->instruction->space == WS_SPACE_global) {
         access_send(sm, packet->instruction->class_, flight_ticket(sm, packet), &packet->access);
         readmit(sm);
+        if (MACHINE(sm, memory_data_port) == WS_data_port_banks)
+            packet->access.passes = 1;
     } else {
         count(sm, WS_COUNT_shared_accesses, 1);
         count(sm, WS_COUNT_shared_conflicts, packet->access.passes - 1);

@@ -12,7 +12,7 @@ static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes);
 static inline u32 next_event(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 slot)
 {
     u32 next = sm->changed & (CHANGED_STATE | CHANGED_ROOM) ? sm->now + 1 : sm->flight_at;
-    if (slot == SLOT_PIPELINE)
+    if (slot == SLOT_PIPELINE && sm->select_at > sm->now)
         next = ws_min(next, sm->select_at);
     return ws_min(next, ws_min(sm->deadline, sm->end));
 }

@@ -19,6 +19,9 @@ static inline void pooled_enter(PRIVATE struct sm *sm, u32 warp, u32 threads, u3
  * returned before, from packet `first` on (WS_NO_WARP: none). Returns the first packet of all. */
 static inline u32 pooled_line(PRIVATE struct sm *sm, u32 packet, u32 places, u32 first);
 
+/* A barrier releases a held packet. */
+static inline void pooled_released(PRIVATE struct sm *sm, u32 n);
+
 /* One or more packets have returned. Places as many of their threads as one cycle allows. */
 static inline void pooled_returned(PRIVATE struct sm *sm);
 
@@ -59,6 +62,7 @@ static inline void path_wake(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lan
 /* The threads that barriers of the warps in slots held return. */
 static inline slot_set path_released(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set slots)
 {
+    u32 queued = 0;
     if (!slots_any(slots))
         return slots;
     if (lane_first()) {
@@ -68,7 +72,7 @@ static inline slot_set path_released(PRIVATE struct sm *sm, PRIVATE struct sm_la
             const u32 next = dynamic_warp(sm, n)->next;
             if (slots_has(slots, home_warp(sm, dynamic_threads(sm, n)[ws_ctz(dynamic_warp(sm, n)->mask)]))) {
                 chain_remove(sm, holds, before);
-                dynamic_returns(sm, n);
+                pooled_released(sm, n);
             } else {
                 before = n;
             }
@@ -76,9 +80,9 @@ static inline slot_set path_released(PRIVATE struct sm *sm, PRIVATE struct sm_la
         }
         for (slot_set left = slots; slots_any(left); left = slots_rest(left))
             sm_warp_held(sm)[slots_first(left)] = 0;
+        queued = sm_pool(sm)->returned.first != WS_NO_WARP;
     }
-    lanes_fence(&sm->lanes);
-    sm->queued = 1;
+    sm->queued = lanes_from_first(&sm->lanes, queued);
     sm->changed |= CHANGED_STATE;
     return slots_none();
 }

@@ -222,5 +222,5 @@ u32 access_perform(struct sm *sm, struct packet *packet)
     access_addresses(sm, packet, 0, &addresses);
     const u32 port_cycles = global ? access_global(sm, packet) : access_shared(sm, &addresses);
     access_taken(packet);
-    return port_cycles;
+    return global && sm->machine->memory_data_port == WS_data_port_banks ? 1 : port_cycles;
 }

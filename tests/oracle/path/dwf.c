@@ -208,6 +208,26 @@ static void line(struct sm *sm, struct thread *const *threads, u32 thread_count)
     bundles_free(&dealt);
 }
 
+/* A barrier releases a held packet. */
+static void released(struct sm *sm, const struct bundle *held)
+{
+    struct bundle bundle = *held;
+    const u32 pc = bundle.thread[bundle_lowest(held)]->pc;
+    if (sm->machine->dwf_release == WS_dwf_release_update) {
+        append(sm, held);
+        return;
+    }
+    join(sm, pc, bundle_count(held));
+    open_warp(sm, pc, &bundle, sm->now);
+    count(sm, WS_COUNT_warps_formed, 1);
+}
+
+/* Whether packets that wait for the update stop the pipeline. */
+static bool stalls(const struct sm *sm)
+{
+    return sm->machine->dwf_writeback == WS_dwf_writeback_stall && ((const struct dwf *)sm->path)->queue;
+}
+
 static bool queued(const struct sm *sm)
 {
     return ((const struct dwf *)sm->path)->queue != NULL;
@@ -277,7 +297,8 @@ static const struct oracle_pool pool = {.any = any,
                                         .issued = issued,
                                         .completed = append,
                                         .line = line,
-                                        .released = append,
+                                        .released = released,
+                                        .stalls = stalls,
                                         .queued = queued,
                                         .places = places,
                                         .check = dwf_check,

@@ -164,7 +164,7 @@ void pool_issue(struct sm *sm)
     const bool queued = pool->queued && pool->queued(sm);
     if (!pool->any(sm))
         slot_lost(sm, own->flights || queued ? ORACLE_SCOREBOARD : ORACLE_IDLE);
-    else if (lanes_block(sm, &own->lanes))
+    else if (lanes_block(sm, &own->lanes) || (pool->stalls && pool->stalls(sm)))
         slot_lost(sm, ORACLE_PIPELINE);
     else
         select_and_issue(sm);

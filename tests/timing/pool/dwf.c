@@ -220,22 +220,45 @@ SCENE_WITH(threads_with_a_false_guard_come_back_first, packets_start(scene, WS_d
     EXPECT_COUNTS(scene->trials, IS(thread_instructions, 8), IS(register_reads, 2), IS(cycles, 34));
 }
 
-/* The barrier's packets complete at 30, 31 and 32; the first warp arrives at 31, the second at 32. Held threads return from the
- * next cycle on, a packet a cycle. */
-SCENE_WITH(held_packets_come_back_as_they_were_held, packets_start(scene, WS_divergence_dwf, 1, 8))
+/* Three packets reach a barrier at 20, 21 and 22, and complete at 30, 31 and 32; the first warp arrives at 31, the second at 32. */
+static void run_held(struct scene *scene, u32 release, u32 writeback)
 {
+    packets_start(scene, WS_divergence_dwf, 1, 8);
     add_branch(&scene->build, 2, 3);
     add_jump(&scene->build, 3);
     add_alu(&scene->build);
     add_barrier(&scene->build);
     add_end(scene);
     give_decisions(scene, 0, "1100 0011");
+    scene->machine.dwf_release = release;
+    scene->machine.dwf_writeback = writeback;
     scene_run(scene);
-    expect_packets(scene, "0 0 1111, 1 0 1111, 10 2 1100, 11 1 1111, 12 2 0011, 20 3 1100, 21 3 1111, 22 3 0011, "
-                          "33 4 1100, 34 4 1111, 35 4 0011");
+}
+
+#define TO_BARRIER "0 0 1111, 1 0 1111, 10 2 1100, 11 1 1111, 12 2 0011, 20 3 1100, 21 3 1111, 22 3 0011, "
+
+/* Held threads return from the next cycle on, a packet a cycle. */
+SCENE_WITH(held_packets_come_back_as_they_were_held, run_held(scene, WS_dwf_release_update, WS_dwf_writeback_queue))
+{
+    expect_packets(scene, TO_BARRIER "33 4 1100, 34 4 1111, 35 4 0011");
     EXPECT_COUNTS(scene->trials, IS(barrier_arrivals, 2), IS(barrier_releases, 1));
     EXPECT(scene, stall_idle, 0); /* at 32 threads are in the queue */
     EXPECT(scene, cycles, 45);
+}
+
+/* They have waited in the pool: all can be selected at 32. */
+SCENE_WITH(held_packets_become_warps_where_they_wait, run_held(scene, WS_dwf_release_pool, WS_dwf_writeback_queue))
+{
+    expect_packets(scene, TO_BARRIER "32 4 1100, 33 4 1111, 34 4 0011");
+    EXPECT_COUNTS(scene->trials, IS(cycles, 44), IS(lane_conflicts, 0), IS(warps_formed, 9));
+}
+
+/* The update takes them at 33, 34 and 35, and no warp issues before: at 34 two threads of the second packet fill the first's warp,
+ * at 35 the third packet that of the other two. */
+SCENE_WITH(packets_that_wait_for_the_update_stall_the_pipeline, run_held(scene, WS_dwf_release_update, WS_dwf_writeback_stall))
+{
+    expect_packets(scene, TO_BARRIER "35 4 1111, 36 4 1111");
+    EXPECT_COUNTS(scene->trials, IS(cycles, 46), IS(lane_conflicts, 2), IS(stall_pipeline, 2), IS(warps_formed, 8));
 }
 
 /* Block 0 has lanes 0 and 1, block 1 lanes 1 and 2. Their second threads issue the barrier together at 12. The first threads have

@@ -216,7 +216,7 @@ static const struct {
     {{"divergence.unit=lwm", "core.warps=33"}, "core.warps: found 33, allowed are at most 32 where divergence.unit is lwm"},
     {{"memory.data_port=warp"}, NULL},
     {{"divergence.unit=lwm", "memory.data_port=warp"},
-     "memory.data_port: found 'warp', allowed is select where divergence.unit is lwm"},
+     "memory.data_port: found 'warp', allowed are select and banks where divergence.unit is lwm"},
     {{"divergence.unit=lwm", "l1.latency=1"}, "l1.latency: found 1, allowed is 0 where divergence.unit is lwm"},
     {{"core.dispatch=warp"}, NULL},
     {{"core.dispatch=warp", "core.pipeline=scoreboard"}, NULL},

@@ -19,6 +19,20 @@ static inline void pooled_enter(PRIVATE struct sm *sm, u32 warp, u32 threads, u3
     pool_joins(sm, 0, threads);
 }
 
+static inline void pooled_released(PRIVATE struct sm *sm, u32 n)
+{
+    const u32 mask = dynamic_warp(sm, n)->mask, pc = dynamic_warp(sm, n)->pc;
+    if (MACHINE(sm, dwf_release) == WS_dwf_release_update) {
+        dynamic_returns(sm, n);
+        return;
+    }
+    dynamic_warp(sm, n)->left = 0;
+    if (form_diverged(sm, n, mask, pc) != n)
+        dynamic_free(sm, n);
+    count(sm, WS_COUNT_warps_formed, 1);
+    pool_joins(sm, pc, ws_popcount(mask));
+}
+
 static inline void pooled_returned(PRIVATE struct sm *sm)
 {
     form_update(sm);

@@ -39,7 +39,7 @@ static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
     u32 place = WS_NO_PLACE;
     if (!dwf_ready(sm))
         return dwf_is_busy(sm) ? SLOT_SCOREBOARD : SLOT_IDLE;
-    if (sm->now < sm->select_at)
+    if (sm->now < sm->select_at || (sm->queued && MACHINE(sm, dwf_writeback) == WS_dwf_writeback_stall))
         return SLOT_PIPELINE;
     packet.slot = pool_choose(sm, &place);
     if (slots_any(sm->refused) && sm->refused_warp == packet.slot)

@@ -21,6 +21,11 @@ static inline u32 pooled_line(PRIVATE struct sm *sm, u32 packet, u32 places, u32
     return first == WS_NO_WARP ? part : first;
 }
 
+static inline void pooled_released(PRIVATE struct sm *sm, u32 n)
+{
+    dynamic_returns(sm, n);
+}
+
 static inline void pooled_returned(PRIVATE struct sm *sm)
 {
     GLOBAL struct ws_chain *returned = &sm_pool(sm)->returned;
