@@ -72,6 +72,18 @@ enum ws_status ws_launch_near(const struct ws_ndrange *launch, u32 n, const doub
     return WS_STATUS_ok;
 }
 
+enum ws_status ws_launch_near_double(const struct ws_ndrange *launch, u32 n, const double *expected, double tolerance,
+                                     struct ws_error *error)
+{
+    const struct ws_argument *argument = &launch->arguments[n];
+    const double *found = argument->data;
+    for (u64 i = 0; i < argument->bytes / sizeof *found; i++)
+        if (!(fabs(found[i] - expected[i]) <= tolerance))
+            return ws_fail(error, WS_STATUS_mismatch, "%s: %s[%llu] is %.17g instead of %.17g", launch->source, argument->name,
+                           (unsigned long long)i, found[i], expected[i]);
+    return WS_STATUS_ok;
+}
+
 static enum ws_status near(const struct ws_ndrange *launch, const struct ws_ndrange *expected, u32 n, double tolerance,
                            struct ws_error *error)
 {

@@ -31,6 +31,10 @@ enum ws_status ws_launch_equal(const struct ws_ndrange *launch, const struct ws_
 enum ws_status ws_launch_near(const struct ws_ndrange *launch, u32 n, const double *expected, double tolerance,
                               struct ws_error *error);
 
+/* The same for numbers of double precision. */
+enum ws_status ws_launch_near_double(const struct ws_ndrange *launch, u32 n, const double *expected, double tolerance,
+                                     struct ws_error *error);
+
 /* Compares every buffer with what it should hold: byte for byte, or as floats where tolerances[n] is above 0: these may be off by
  * tolerances[n] * (1 + the value). NULL compares all byte for byte. A difference is WS_STATUS_mismatch and names the buffer and the
  * first element, of four bytes. */

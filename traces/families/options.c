@@ -6,7 +6,7 @@
 #include "base/random.h"
 #include "workload.h"
 
-enum { PRICE, STRIKE, YEARS, CALL, PUT, RATE, VOLATILITY, OPTIONS, ARGUMENTS };
+enum { PRICE, STRIKE, YEARS, CALL, PUT, RATE, VOLATILITY, OPTIONS, ROUNDS, STACK, ARGUMENTS };
 
 /* An option price may be off by this part of price + strike: single precision, and a polynomial good to 7.5e-8. */
 static const double tolerance = 1e-6;
@@ -21,7 +21,7 @@ static void fill(struct ws_argument *buffer, u32 least, u32 most, u64 *random)
 
 enum ws_status ws_options_prepare(const struct ws_options *options, u64 seed, struct ws_ndrange *launch, struct ws_error *error)
 {
-    u32 count = options->options;
+    u32 count = options->options, rounds = options->rounds;
     const u64 bytes = count * sizeof(float);
     float rate = 0.02f;
     float volatility = 0.30f;
@@ -34,12 +34,14 @@ enum ws_status ws_options_prepare(const struct ws_options *options, u64 seed, st
         [RATE] = {WS_ARGUMENT_SCALAR, "rate", sizeof rate, &rate},
         [VOLATILITY] = {WS_ARGUMENT_SCALAR, "volatility", sizeof volatility, &volatility},
         [OPTIONS] = {WS_ARGUMENT_SCALAR, "options", sizeof count, &count},
+        [ROUNDS] = {WS_ARGUMENT_SCALAR, "rounds", sizeof rounds, &rounds},
+        [STACK] = {WS_ARGUMENT_BUFFER, "stack", (u64)options->groups * options->items * options->frame * sizeof(u32), NULL},
     };
     *launch = (struct ws_ndrange){.kernel = options->kernel,
                                   .source = options->source,
                                   .global = {options->groups * options->items, 1, 1},
                                   .local = {options->items, 1, 1}};
-    WS_TRY(ws_launch_arguments(launch, arguments, ARGUMENTS, error));
+    WS_TRY(ws_launch_arguments(launch, arguments, rounds ? ARGUMENTS : ROUNDS, error));
     fill(&launch->arguments[PRICE], 500, 3000, &seed);
     fill(&launch->arguments[STRIKE], 100, 10000, &seed);
     fill(&launch->arguments[YEARS], 25, 1000, &seed);

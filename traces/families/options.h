@@ -7,6 +7,8 @@
 struct ws_options {
     const char *kernel, *source;
     u32 options, groups, items;
+    u32 rounds; /* through all options, as the last but one argument, then a stack of frame words a work-item; 0: neither */
+    u32 frame;
 };
 
 /* A workload's two functions. The arguments: price, strike, years, call, put, each an element an option; rate and volatility a

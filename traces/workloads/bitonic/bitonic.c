@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/random.h"
 
-WORKLOAD(bitonic, "fung2007", 4, "bitonic sort in local memory, a barrier after each step (Fung 2007: Bitonic)");
+WORKLOAD(bitonic, "fung2007", 4, "bitonic sort in global memory, a barrier after each step (Fung 2007: Bitonic)");
 
 #define ITEMS 256u /* of a work-group, and its keys */
 

@@ -1,13 +1,11 @@
-/* Bitonic sort in local memory, a key a work-item: each work-group sorts its own run of keys. Its items are a power of two. Keys
+/* Bitonic sort in global memory, a key a work-item: each work-group sorts its own run of keys. Its items are a power of two. Keys
  * are volatile, so that the compare and exchange of either direction stays behind a branch. */
 #define ITEMS 256
 
-__kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void bitonic(__global uint *keys)
+__kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void bitonic(volatile __global uint *keys)
 {
-    volatile __local uint key[ITEMS];
     const uint item = get_local_id(0);
-    key[item] = keys[get_global_id(0)];
-    barrier(CLK_LOCAL_MEM_FENCE);
+    volatile __global uint *const key = keys + ITEMS * get_group_id(0);
 
 #pragma nounroll
     for (uint length = 2; length <= ITEMS; length *= 2)
@@ -28,7 +26,6 @@ __kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1))) void bitonic(__globa
                     }
                 }
             }
-            barrier(CLK_LOCAL_MEM_FENCE);
+            barrier(CLK_GLOBAL_MEM_FENCE);
         }
-    keys[get_global_id(0)] = key[item];
 }

@@ -4,10 +4,12 @@
 
 WORKLOAD(black, "fung2007", 3, "call and put prices by the Black-Scholes formula, exp and log with branches (Fung 2007: Black)");
 
+enum { ROUNDS = 7, FRAME = 16 }; /* through all options; words of a work-item's stack */
+
 static const struct ws_options sizes[WS_SIZES] = {
-    [WS_SIZE_TINY] = {"black", "black:tiny", 600, 2, 64},
-    [WS_SIZE_SMALL] = {"black", "black:small", 48 * 1024, 8, 256},
-    [WS_SIZE_PAPER] = {"black", "black:paper", 48 * 1024, 8, 256},
+    [WS_SIZE_TINY] = {"black", "black:tiny", 150, 2, 64, ROUNDS, FRAME},
+    [WS_SIZE_SMALL] = {"black", "black:small", 10 * 1024, 8, 256, ROUNDS, FRAME},
+    [WS_SIZE_PAPER] = {"black", "black:paper", 10 * 1024, 8, 256, ROUNDS, FRAME},
 };
 
 enum ws_status ws_black_prepare(enum ws_size size, u64 seed, struct ws_ndrange *launch, struct ws_error *error)

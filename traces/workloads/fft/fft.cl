@@ -1,10 +1,10 @@
-/* Complex Fourier transforms of side * side points in six steps (radix square root of the size): a work-group has one of them, as a
- * square of side rows, a power of two, and a work-item a row: transpose, transform rows, turn by roots, transpose, transform rows,
- * transpose. x is overwritten, y receives the result; roots are the powers of exp(-2 pi i / points). */
+/* Complex Fourier transforms, double precision, of side * side points in six steps (radix square root of the size): a work-group
+ * has one of them, as a square of side rows, a power of two, and a work-item a row: transpose, transform rows, turn by roots,
+ * transpose, transform rows, transpose. x is overwritten, y receives the result; roots are the powers of exp(-2 pi i / points). */
 
-static float2 product(float2 a, float2 b)
+static double2 product(double2 a, double2 b)
 {
-    return (float2)(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
+    return (double2)(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
 }
 
 /* The bits of n, a number below side, in reverse. */
@@ -20,20 +20,20 @@ static uint reversed(uint n, uint side)
 }
 
 /* Makes a column of one square a row of the other. */
-static void transpose(__global const float2 *from, __global float2 *to, uint row, uint side)
+static void transpose(__global const double2 *from, __global double2 *to, uint row, uint side)
 {
 #pragma nounroll
     for (uint n = 0; n < side; n++)
         to[side * row + n] = from[side * n + row];
 }
 
-static void transform(__global float2 *row, __global const float2 *roots, uint side)
+static void transform(__global double2 *row, __global const double2 *roots, uint side)
 {
 #pragma nounroll
     for (uint n = 0; n < side; n++) {
         const uint other = reversed(n, side);
         if (other > n) {
-            const float2 kept = row[n];
+            const double2 kept = row[n];
             row[n] = row[other];
             row[other] = kept;
         }
@@ -44,14 +44,14 @@ static void transform(__global float2 *row, __global const float2 *roots, uint s
         for (uint first = 0; first < side; first += 2 * half_size)
 #pragma nounroll
             for (uint n = 0; n < half_size; n++) {
-                const float2 even = row[first + n];
-                const float2 odd = product(roots[n * (side * side / 2 / half_size)], row[first + half_size + n]);
+                const double2 even = row[first + n];
+                const double2 odd = product(roots[n * (side * side / 2 / half_size)], row[first + half_size + n]);
                 row[first + n] = even + odd;
                 row[first + half_size + n] = even - odd;
             }
 }
 
-__kernel void fft(__global float2 *x, __global float2 *y, __global const float2 *roots)
+__kernel void fft(__global double2 *x, __global double2 *y, __global const double2 *roots)
 {
     const uint row = get_local_id(0), side = get_local_size(0);
     x += side * side * get_group_id(0);

@@ -10,7 +10,7 @@ enum { RESIDUES, BEGINS, SCORES, CELLS, RESULTS, LENGTH, LOOP, MOVE, TURN, ARGUM
 /* Rows of scores. */
 enum { MM, MI, MD, IM, II, DM, DD, ENTER, LEAVE, EMIT_M, KINDS = 20, EMIT_I = EMIT_M + KINDS, ROWS = EMIT_I + KINDS };
 
-enum { NEVER = -987654321, MOST_ROW = 32 };
+enum { NEVER = -987654321, MOST_ROW = 128 };
 
 /* Sequences of least to most residues, and positions of the profile. */
 static const struct {
@@ -19,7 +19,7 @@ static const struct {
 } inputs[WS_SIZES] = {
     [WS_SIZE_TINY] = {"hmmer_viterbi:tiny", 1, 32, 2, 8, 8},
     [WS_SIZE_SMALL] = {"hmmer_viterbi:small", 8, 256, 2, 10, 8},
-    [WS_SIZE_PAPER] = {"hmmer_viterbi:paper", 8, 256, 4, 16, 16},
+    [WS_SIZE_PAPER] = {"hmmer_viterbi:paper", 8, 256, 1, 3, 112},
 };
 
 /* Thousandths of a bit, in the range that profiles of protein families have. */

@@ -33,10 +33,10 @@ static const signed char velocity[VELOCITIES][3] = {
 };
 
 /* How far a collision goes towards equilibrium and beyond, and the lid's velocity. */
-static float relaxation = 1.95f, lid = 0.005f;
+static double relaxation = 1.95, lid = 0.005;
 
 /* Of densities that are a third at most. */
-static const double tolerance = 5e-7;
+static const double tolerance = 1e-14;
 
 static u32 plane_of(const struct grid *grid)
 {
@@ -67,7 +67,7 @@ static u32 square(u32 number)
     return number * number;
 }
 
-static void add_sphere(const struct grid *grid, float *cells, u64 *random)
+static void add_sphere(const struct grid *grid, double *cells, u64 *random)
 {
     const struct place centre = place_of(grid, ws_random_range(random, 0, cells_of(grid) - 1));
     const u32 radius = ws_random_range(random, 1, grid->most_radius);
@@ -84,13 +84,13 @@ static double share_of(u32 n)
 }
 
 /* Densities within a tenth of those at rest. */
-static void fill(const struct grid *grid, float *cells, u64 *random)
+static void fill(const struct grid *grid, double *cells, u64 *random)
 {
     for (u32 cell = 0; cell < cells_of(grid); cell++) {
         const struct place place = place_of(grid, cell);
         const bool outer = is_outer(place.x, grid->columns) || is_outer(place.y, grid->edge) || is_outer(place.z, grid->edge);
         for (u32 n = 0; n < VELOCITIES; n++)
-            cells[cell * WORDS + n] = (float)(share_of(n) * (double)ws_random_range(random, 9000, 11000) / 10000.0);
+            cells[cell * WORDS + n] = share_of(n) * (double)ws_random_range(random, 9000, 11000) / 10000.0;
         cells[cell * WORDS + KIND] = outer ? IS_OBSTACLE : place.z == grid->edge - 2 ? IS_LID : 0;
     }
     for (u32 n = 0; n < grid->spheres; n++)
@@ -101,7 +101,7 @@ enum ws_status ws_lbm_d3q19_prepare(enum ws_size size, u64 seed, struct ws_ndran
 {
     const struct grid *const grid = &grids[size];
     u32 columns = grid->columns, plane = plane_of(grid);
-    const u64 bytes = (u64)(cells_of(grid) + 2 * MARGIN * plane) * WORDS * sizeof(float);
+    const u64 bytes = (u64)(cells_of(grid) + 2 * MARGIN * plane) * WORDS * sizeof(double);
     const struct ws_argument arguments[ARGUMENTS] = {
         [FROM] = {WS_ARGUMENT_BUFFER, "from", bytes, NULL},
         [TO] = {WS_ARGUMENT_BUFFER, "to", bytes, NULL},
@@ -113,41 +113,41 @@ enum ws_status ws_lbm_d3q19_prepare(enum ws_size size, u64 seed, struct ws_ndran
     *launch = (struct ws_ndrange){
         .kernel = "lbm_d3q19", .source = grid->source, .global = {cells_of(grid), 1, 1}, .local = {grid->items, 1, 1}};
     WS_TRY(ws_launch_arguments(launch, arguments, ARGUMENTS, error));
-    fill(grid, (float *)launch->arguments[FROM].data + (size_t)MARGIN * plane * WORDS, &seed);
+    fill(grid, (double *)launch->arguments[FROM].data + (size_t)MARGIN * plane * WORDS, &seed);
     return WS_STATUS_ok;
 }
 
 /* What leaves a fluid cell: densities relaxed towards equilibrium. */
-static void collide(const float *cell, double *leaving)
+static void collide(const double *cell, double *leaving)
 {
     double density = 0.0, flow[3] = {0.0, 0.0, 0.0};
     for (u32 n = 0; n < VELOCITIES; n++) {
-        density += (double)cell[n];
+        density += cell[n];
         for (u32 d = 0; d < 3; d++)
-            flow[d] += velocity[n][d] * (double)cell[n];
+            flow[d] += velocity[n][d] * cell[n];
     }
     for (u32 d = 0; d < 3; d++)
-        flow[d] = (u32)cell[KIND] & IS_LID ? (d == 0 ? (double)lid : 0.0) : flow[d] / density;
+        flow[d] = (u32)cell[KIND] & IS_LID ? (d == 0 ? lid : 0.0) : flow[d] / density;
     const double energy = flow[0] * flow[0] + flow[1] * flow[1] + flow[2] * flow[2];
     for (u32 n = 0; n < VELOCITIES; n++) {
         double speed = 0.0;
         for (u32 d = 0; d < 3; d++)
             speed += velocity[n][d] * flow[d];
         const double equilibrium = share_of(n) * density * (1.0 + 3.0 * speed + 4.5 * speed * speed - 1.5 * energy);
-        leaving[n] = (1.0 - (double)relaxation) * (double)cell[n] + (double)relaxation * equilibrium;
+        leaving[n] = (1.0 - relaxation) * cell[n] + relaxation * equilibrium;
     }
 }
 
 /* What leaves an obstacle: what came, turned round. A velocity and its opposite are neighbours in the table. */
-static void turn(const float *cell, double *leaving)
+static void turn(const double *cell, double *leaving)
 {
-    leaving[0] = (double)cell[0];
+    leaving[0] = cell[0];
     for (u32 n = 1; n < VELOCITIES; n++)
-        leaving[n] = (double)cell[((n - 1) ^ 1) + 1];
+        leaving[n] = cell[((n - 1) ^ 1) + 1];
 }
 
 /* Adds to the neighbours what leaves a cell. */
-static void scatter(const float *from, double *to, i32 cell, i32 columns, i32 plane)
+static void scatter(const double *from, double *to, i32 cell, i32 columns, i32 plane)
 {
     double leaving[VELOCITIES];
     if ((u32)from[cell * WORDS + KIND] & IS_OBSTACLE)
@@ -158,7 +158,7 @@ static void scatter(const float *from, double *to, i32 cell, i32 columns, i32 pl
         const i32 neighbour = cell + velocity[n][0] + velocity[n][1] * columns + velocity[n][2] * plane;
         to[neighbour * WORDS + (i32)n] += leaving[n];
     }
-    to[cell * WORDS + KIND] = (double)from[cell * WORDS + KIND];
+    to[cell * WORDS + KIND] = from[cell * WORDS + KIND];
 }
 
 enum ws_status ws_lbm_d3q19_check(const struct ws_ndrange *launch, enum ws_size size, u64 seed, struct ws_error *error)
@@ -167,14 +167,14 @@ enum ws_status ws_lbm_d3q19_check(const struct ws_ndrange *launch, enum ws_size 
     const u32 plane = plane_of(grid), first = MARGIN * plane, cells = cells_of(grid);
     struct ws_ndrange input;
     WS_TRY(ws_lbm_d3q19_prepare(size, seed, &input, error));
-    const float *from = input.arguments[FROM].data;
-    double *to = calloc(input.arguments[TO].bytes / sizeof(float), sizeof *to);
-    enum ws_status status = to ? ws_launch_equal(launch, &input, FROM, sizeof(float), error)
+    const double *from = input.arguments[FROM].data;
+    double *to = calloc(input.arguments[TO].bytes / sizeof(double), sizeof *to);
+    enum ws_status status = to ? ws_launch_equal(launch, &input, FROM, sizeof(double), error)
                                : ws_fail(error, WS_STATUS_no_memory, "no memory to check %s", launch->source);
     if (status == WS_STATUS_ok) {
         for (u32 cell = first; cell < first + cells; cell++)
             scatter(from, to, (i32)cell, (i32)grid->columns, (i32)plane);
-        status = ws_launch_near(launch, TO, to, tolerance, error);
+        status = ws_launch_near_double(launch, TO, to, tolerance, error);
     }
     free(to);
     ws_launch_release(&input);

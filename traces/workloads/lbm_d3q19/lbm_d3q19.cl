@@ -1,7 +1,8 @@
 /* A step of the lattice Boltzmann method in three dimensions with 19 velocities (D3Q19) and a single relaxation time, a cell a
- * work-item, x fastest. A cell is 20 words: the densities of its particles by velocity, then its kind, bits as a number. A fluid
- * cell's particles collide and move to the neighbours; an obstacle's turn round. At the lid the fluid has the velocity lid along x.
- * The grid's outer cells are obstacles; both buffers have a margin of cells before the first and behind the last of the grid. */
+ * work-item, x fastest. A cell is 20 numbers of double precision: the densities of its particles by velocity, then its kind, bits
+ * as a number. A fluid cell's particles collide and move to the neighbours; an obstacle's turn round. At the lid the fluid has the
+ * velocity lid along x. The grid's outer cells are obstacles; both buffers have a margin of cells before the first and behind the
+ * last of the grid. */
 enum { VELOCITIES = 19, KIND = VELOCITIES, WORDS };
 
 enum { OBSTACLE = 1, LID = 2 };
@@ -13,9 +14,9 @@ __constant const char velocity[VELOCITIES][3] = {
 };
 
 /* value along a component of a velocity. */
-static float along(int component, float value)
+static double along(int component, double value)
 {
-    return component > 0 ? value : component < 0 ? -value : 0.0f;
+    return component > 0 ? value : component < 0 ? -value : 0.0;
 }
 
 /* Where the particles of velocity n of the cell that from begins at go to. */
@@ -24,7 +25,7 @@ static int there(int n, int columns, int plane)
     return WORDS * (velocity[n][0] + columns * velocity[n][1] + plane * velocity[n][2]) + n;
 }
 
-__kernel void lbm_d3q19(__global const float *from, __global float *to, int columns, int plane, float relaxation, float lid)
+__kernel void lbm_d3q19(__global const double *from, __global double *to, int columns, int plane, double relaxation, double lid)
 {
     const int cell = get_global_id(0) + 2 * plane;
     from += WORDS * cell;
@@ -42,7 +43,7 @@ __kernel void lbm_d3q19(__global const float *from, __global float *to, int colu
         return;
     }
 
-    float density = 0.0f, x = 0.0f, y = 0.0f, z = 0.0f;
+    double density = 0.0, x = 0.0, y = 0.0, z = 0.0;
 #pragma unroll
     for (int n = 0; n < VELOCITIES; n++) {
         density += from[n];
@@ -55,15 +56,15 @@ __kernel void lbm_d3q19(__global const float *from, __global float *to, int colu
     z /= density;
     if (kind & LID) {
         x = lid;
-        y = z = 0.0f;
+        y = z = 0.0;
     }
 
-    const float rest = 1.0f - 1.5f * (x * x + y * y + z * z);
+    const double rest = 1.0 - 1.5 * (x * x + y * y + z * z);
 #pragma unroll
     for (int n = 0; n < VELOCITIES; n++) {
-        const float speed = along(velocity[n][0], x) + along(velocity[n][1], y) + along(velocity[n][2], z);
-        const float share = n == 0 ? 1.0f / 3.0f : n <= 6 ? 1.0f / 18.0f : 1.0f / 36.0f;
-        const float equilibrium = share * density * (rest + speed * (3.0f + 4.5f * speed));
+        const double speed = along(velocity[n][0], x) + along(velocity[n][1], y) + along(velocity[n][2], z);
+        const double share = n == 0 ? 1.0 / 3.0 : n <= 6 ? 1.0 / 18.0 : 1.0 / 36.0;
+        const double equilibrium = share * density * (rest + speed * (3.0 + 4.5 * speed));
         to[there(n, columns, plane)] = from[n] + relaxation * (equilibrium - from[n]);
     }
 }

@@ -6,7 +6,9 @@
 
 WORKLOAD(lu, "fung2007", 6, "blocked LU factorisation, blocks owned by threads, a barrier twice a step (Fung 2007: LU)");
 
-enum { MATRICES, BLOCKS, SIDE, ACROSS, ARGUMENTS };
+enum { MATRICES, BLOCKS, SIDE, ACROSS, STACK, ARGUMENTS };
+
+enum { FRAME = 16 }; /* words of a work-item's stack */
 
 /* A work-group is a square of across x across items and has a matrix of blocks x blocks blocks of side x side elements. */
 struct shape {
@@ -46,6 +48,7 @@ enum ws_status ws_lu_prepare(enum ws_size size, u64 seed, struct ws_ndrange *lau
         [BLOCKS] = {WS_ARGUMENT_SCALAR, "blocks", sizeof shape.blocks, &shape.blocks},
         [SIDE] = {WS_ARGUMENT_SCALAR, "side", sizeof shape.side, &shape.side},
         [ACROSS] = {WS_ARGUMENT_SCALAR, "across", sizeof shape.across, &shape.across},
+        [STACK] = {WS_ARGUMENT_BUFFER, "stack", (u64)shape.groups * items * FRAME * sizeof(u32), NULL},
     };
     *launch =
         (struct ws_ndrange){.kernel = "lu", .source = shape.source, .global = {shape.groups * items, 1, 1}, .local = {items, 1, 1}};

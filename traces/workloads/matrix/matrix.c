@@ -2,12 +2,14 @@
 
 #include "workload.h"
 
-WORKLOAD(matrix, "fung2007", 7, "product of two matrices by tiles in local memory (Fung 2007: Matrix)");
+WORKLOAD(matrix, "fung2007", 7, "product of two matrices through the cache, an element a thread (Fung 2007: Matrix)");
+
+enum { FRAME = 16 }; /* words of a work-item's stack */
 
 static const struct ws_product products[WS_SIZES] = {
-    [WS_SIZE_TINY] = {"matrix:tiny", 16, 32, 32},
-    [WS_SIZE_SMALL] = {"matrix:small", 96, 128, 128},
-    [WS_SIZE_PAPER] = {"matrix:paper", 96, 128, 128},
+    [WS_SIZE_TINY] = {"matrix", "matrix:tiny", FRAME, 4, 32, 64},
+    [WS_SIZE_SMALL] = {"matrix", "matrix:small", FRAME, 24, 128, 256},
+    [WS_SIZE_PAPER] = {"matrix", "matrix:paper", FRAME, 24, 128, 256},
 };
 
 enum ws_status ws_matrix_prepare(enum ws_size size, u64 seed, struct ws_ndrange *launch, struct ws_error *error)
