@@ -9,7 +9,6 @@
 #include "base/folder.h"
 #include "base/inputs.h"
 #include "base/output.h"
-#include "results/schema/schema.h"
 #include "embedded/ws_page_html.h"
 #include "warpsweep/report.h"
 
@@ -123,7 +122,7 @@ static enum ws_status add_file(struct ws_page *page, const char *path, struct ws
     page->file = name_of(path);
     WS_TRY(ws_results_query(page->results,
                             "SELECT experiment, json_object('experiment', experiment, 'about', about, 'machine', machine, "
-                            "'skipped', skipped, 'shards', " WS_SHARDS_RUN ", 'model_version', model_version), "
+                            "'skipped', skipped, 'shards', iif(sampled > 0, sampled, shards), 'model_version', model_version), "
                             "(SELECT count(*) FROM point WHERE point.experiment_id = experiment.experiment_id) * (SELECT "
                             "count(DISTINCT trace) FROM experiment_trace WHERE experiment_trace.experiment_id = "
                             "experiment.experiment_id) FROM selected AS experiment ORDER BY experiment_id",

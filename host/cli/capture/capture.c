@@ -1,4 +1,4 @@
-#include "cli/capture/capture_work.h"
+#include "cli/capture/capture.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -29,6 +29,7 @@ void cli_capture_cuda_unset(const char *libraries);
 struct cli_capture_work;
 enum ws_status cli_capture_run(const struct cli_capture *capture, struct cli_capture_work **work, int *code,
                                struct ws_error *error);
+void cli_capture_work_free(struct cli_capture_work *work); /* NULL is allowed */
 
 /* Removes the folder of a capture without any launch. */
 void cli_capture_remove(const char *folder);

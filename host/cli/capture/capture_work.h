@@ -24,5 +24,3 @@ void cli_capture_work_finish(struct cli_capture_work *work);
 /* The launch of a number, after cli_capture_work_finish; NULL if the list has none that was captured. Fast in the
  * order of the list. */
 struct cli_capture_job *cli_capture_work_job(struct cli_capture_work *work, u32 number);
-
-void cli_capture_work_free(struct cli_capture_work *work);

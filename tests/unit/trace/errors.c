@@ -173,6 +173,32 @@ TEST_WITH(launches_that_contradict_themselves, NULL, remove_file)
         {0, 169, 1, {11}, "launch: a file of version 3 has instructions of version 5"},
         {0, 70, 1, {6}, "launch: instruction 0 of 6 (line 3): unknown memory space 6"},
         {0, 70, 1, {1}, "launch: instruction 0 of 6 (line 3): only loads, stores and atomics have a memory space: space 1"},
+        {0, 121, 1, {1}, "launch: instruction 2 of 6 (line 5): a guard on a branch, jump or barrier: flags 1"},
+        {0, 123, 2, {6, 0}, "launch: instruction 2 of 6 (line 5): target outside the program: 6"},
+        {0, 125, 2, {6, 0}, "launch: instruction 2 of 6 (line 5): reconvergence point outside the program: 6"},
+        {0, 89, 1, {8}, "launch: instruction 0 of 6 (line 3): unknown kind 8"},
+        {0, 114, 1, {3}, "launch: instruction 1 of 6 (line 4): only arithmetic has a kind of its own: kind 3"},
+        {0, 137, 1, {7}, "launch: instruction 2 of 6 (line 5): more source registers than there is room for: 7"},
+        {0, 138, 1, {5}, "launch: instruction 2 of 6 (line 5): more destination registers than there is room for: 5"},
+        {0, 219, 1, {1}, "launch: segment 0 (address 0x10001, 4096 bytes) does not begin at a multiple of 64 KB"},
+        {0, 229, 1, {4}, "launch: segment 1 (address 0x40000, 100 bytes) overlaps the one before or lies below it"},
+        {0,
+         243,
+         8,
+         {255, 255, 255, 255, 255, 255, 255, 255},
+         "launch: segment 1 (address 0x40000, 18446744073709551615 bytes) passes the end of the address space"},
+        {0,
+         247,
+         1,
+         {16},
+         "segments up to address 0x1000040064 take 2147487744 granules of 32 bytes; a simulation has room for 1023410176"},
+    };
+    check_changes(changes, sizeof changes / sizeof *changes);
+}
+
+TEST_WITH(instructions_with_flags_that_contradict_them, NULL, remove_file)
+{
+    static const struct change changes[] = {
         {0, 71, 1, {2}, "launch: instruction 0 of 6 (line 3): unknown flags 2"},
         {0,
          71,
@@ -203,25 +229,6 @@ TEST_WITH(launches_that_contradict_themselves, NULL, remove_file)
          {12},
          "launch: instruction 1 of 6 (line 4): bytes accessed must be 1, 2, 4, 8 or 16, without an access 0, of a wait at most 63: "
          "bytes 12"},
-        {0, 121, 1, {1}, "launch: instruction 2 of 6 (line 5): a guard on a branch, jump or barrier: flags 1"},
-        {0, 123, 2, {6, 0}, "launch: instruction 2 of 6 (line 5): target outside the program: 6"},
-        {0, 125, 2, {6, 0}, "launch: instruction 2 of 6 (line 5): reconvergence point outside the program: 6"},
-        {0, 89, 1, {8}, "launch: instruction 0 of 6 (line 3): unknown kind 8"},
-        {0, 114, 1, {3}, "launch: instruction 1 of 6 (line 4): only arithmetic has a kind of its own: kind 3"},
-        {0, 137, 1, {7}, "launch: instruction 2 of 6 (line 5): more source registers than there is room for: 7"},
-        {0, 138, 1, {5}, "launch: instruction 2 of 6 (line 5): more destination registers than there is room for: 5"},
-        {0, 219, 1, {1}, "launch: segment 0 (address 0x10001, 4096 bytes) does not begin at a multiple of 64 KB"},
-        {0, 229, 1, {4}, "launch: segment 1 (address 0x40000, 100 bytes) overlaps the one before or lies below it"},
-        {0,
-         243,
-         8,
-         {255, 255, 255, 255, 255, 255, 255, 255},
-         "launch: segment 1 (address 0x40000, 18446744073709551615 bytes) passes the end of the address space"},
-        {0,
-         247,
-         1,
-         {16},
-         "segments up to address 0x1000040064 take 2147487744 granules of 32 bytes; a simulation has room for 1023410176"},
     };
     check_changes(changes, sizeof changes / sizeof *changes);
 }

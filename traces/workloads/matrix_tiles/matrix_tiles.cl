@@ -3,7 +3,7 @@
 #define SIDE 16
 
 __kernel __attribute__((reqd_work_group_size(SIDE, SIDE, 1))) void matrix_tiles(__global const float *a, __global const float *b,
-                                                                          __global float *c, uint depth, uint columns)
+                                                                                __global float *c, uint depth, uint columns)
 {
     __local float tile_a[SIDE][SIDE], tile_b[SIDE][SIDE];
     const uint x = get_local_id(0), y = get_local_id(1);

@@ -1,13 +1,13 @@
-/* Kernels of the stand-in for cuBLAS. Matrices are in columns. Numbers that the program keeps on the device are read through the pointer
- * NAME_at; it is null if the number is the argument before it. Sums are taken in one fixed order. */
+/* Kernels of the stand-in for cuBLAS. Matrices are in columns. Numbers that the program keeps on the device are read through the
+ * pointer NAME_at; it is null if the number is the argument before it. Sums are taken in one fixed order. */
 
 /* ---- Types ---- */
 
-#define SAME(x)       (x)
-#define BF16(x)       as_float((uint)(x) << 16)
-#define LOAD(at, i)   (at)[i]
-#define LOAD_F16(at, i)  vload_half(i, (__global const half *)(at))
-#define LOAD_BF16(at, i) BF16((at)[i])
+#define SAME(x)              (x)
+#define BF16(x)              as_float((uint)(x) << 16)
+#define LOAD(at, i)          (at)[i]
+#define LOAD_F16(at, i)      vload_half(i, (__global const half *)(at))
+#define LOAD_BF16(at, i)     BF16((at)[i])
 #define STORE(x, at, i)      (at)[i] = (x)
 #define STORE_F16(x, at, i)  vstore_half(x, i, (__global half *)(at))
 #define STORE_BF16(x, at, i) (at)[i] = to_bf16(x)
@@ -51,7 +51,7 @@ static ushort to_bf16(float x)
                 const uint at = me + e * SIDE * SIDE;                                                                              \
                 const uint ai = turn_a ? at / SIDE : at % side, ap = turn_a ? at % SIDE : at / side;                               \
                 const uint bj = turn_b ? at % side : at / SIDE, bp = turn_b ? at / side : at % SIDE;                               \
-                const ulong from_a = turn_a ? step + ap + (ulong)(row + ai) * lda : row + ai + (step + ap) * lda;                         \
+                const ulong from_a = turn_a ? step + ap + (ulong)(row + ai) * lda : row + ai + (step + ap) * lda;                  \
                 const ulong from_b = turn_b ? column + bj + (step + bp) * ldb : step + bp + (column + bj) * ldb;                   \
                 TYPE one = 0, other = 0;                                                                                           \
                 if (row + ai < m && step + ap < k)                                                                                 \
@@ -62,7 +62,7 @@ static ushort to_bf16(float x)
                 tile_b[bp][bj] = other;                                                                                            \
             }                                                                                                                      \
             barrier(CLK_LOCAL_MEM_FENCE);                                                                                          \
-            _Pragma("unroll 2") for (uint p = 0; p < SIDE; p++)                                                                      \
+            _Pragma("unroll 2") for (uint p = 0; p < SIDE; p++)                                                                    \
             {                                                                                                                      \
                 _Pragma("unroll") for (uint i = 0; i < R; i++) _Pragma("unroll") for (uint j = 0; j < R; j++) sum[i][j] =          \
                     MULTIPLY(tile_a[p][x + i * SIDE], tile_b[p][y + j * SIDE], sum[i][j]);                                         \

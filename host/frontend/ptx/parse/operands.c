@@ -354,12 +354,10 @@ static enum ws_status operand(struct ptx_parser *parser, char letter, struct ope
         return braces && at->op->opcode == WS_OP_mov ? mov_vector(parser, at, true) : moved(parser, at, type);
     case 'p':
         return source(parser, at, WS_TYPE_pred, false);
-    case 'P':
-        return combined(parser, at);
     case 'f':
-        return source(parser, at, from, false);
     case 'g':
-        return source(parser, at, from, true);
+        return source(parser, at, from, letter == 'g');
+    case 'P':
     case 'n':
         return combined(parser, at);
     case 'D':
