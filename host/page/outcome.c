@@ -317,9 +317,9 @@ static enum ws_status take_result(void *context, const struct ws_results_row *ro
 /* Points that have run on every workload that any point has run on. */
 static const char sweep_results[] =
     "WITH mean AS (SELECT point_position, geometric_mean(ipc) AS value, count(ipc) AS traces FROM kernel WHERE experiment = ?1 AND "
-    "ipc > 0 GROUP BY point_position) SELECT point_position, 0, 0, 0, value FROM mean WHERE traces = (SELECT max(traces) FROM "
-    "mean) "
-    "ORDER BY point_position";
+    "ipc > 0 GROUP BY point_position) SELECT place, 0, 0, 0, value FROM mean JOIN " WS_PLACES
+    " USING (point_position) WHERE traces = "
+    "(SELECT max(traces) FROM mean) ORDER BY place";
 
 static const char search_results[] =
     "SELECT place, excess, spent, search_objective.position, value FROM (SELECT *, sum(coalesce(simulations, 0)) OVER "

@@ -7,6 +7,12 @@
 #include "search/effects.h"
 #include "warpsweep/results.h"
 
+/* SQL: places of the points of the experiment ?1, from 0, by their position. Positions have gaps where fidelities of a search share
+ * them. */
+#define WS_PLACES                                                                                                                  \
+    "(SELECT position AS point_position, row_number() OVER (ORDER BY position) - 1 AS place FROM selected JOIN point USING "       \
+    "(experiment_id) WHERE experiment = ?1)"
+
 struct ws_outcome_axis {
     const char *key;    /* "l1.size" */
     bool ordered;       /* its values are numbers */
@@ -20,7 +26,7 @@ struct ws_outcome_objective {
 };
 
 struct ws_outcome_point {
-    u32 position; /* in the experiment */
+    u32 position; /* place in the experiment (WS_PLACES) */
     const char *label;
     const u32 *choice; /* [axes], indices of values */
     double *value;     /* [objectives], in the user's unit and direction */

@@ -1,5 +1,6 @@
 /* Reports: one HTML page with all results of a file. */
 #include "page/page.h"
+#include "page/outcome.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -86,8 +87,9 @@ static const struct {
              "job_digest, run_engine, run_device, run_version, run_seconds, run_finished FROM result WHERE experiment = ?1) "
              "GROUP BY run_engine, run_device, run_version ORDER BY min(run_finished)"},
     {"statuses", "SELECT json_array(status, count(*)) FROM result WHERE experiment = ?1 GROUP BY status ORDER BY status"},
-    {"failures", "SELECT json_array(point_position, trace_position, shard, status, reason) FROM result WHERE experiment = ?1 "
-                 "AND status <> 'ok' ORDER BY point_position, trace_position, shard LIMIT 1000"},
+    {"failures",
+     "SELECT json_array(place, trace_position, shard, status, reason) FROM result JOIN " WS_PLACES " USING (point_position) "
+     "WHERE experiment = ?1 AND status <> 'ok' ORDER BY place, trace_position, shard LIMIT 1000"},
 };
 
 /* Columns: experiment, its head as JSON, number of kernels. */

@@ -1,5 +1,6 @@
 /* Metrics and counters of a report's page. */
 #include "base/error.h"
+#include "page/outcome.h"
 #include "page/page.h"
 
 struct column {
@@ -53,12 +54,13 @@ static void add_columns(const struct columns *to, size_t kernels)
 enum ws_status ws_page_kernels(struct ws_page *page, struct ws_error *error)
 {
     struct ws_text sql = {0};
-    ws_text_add(&sql, "SELECT kernel.point_position, kernel.trace_position");
+    ws_text_add(&sql, "SELECT place, kernel.trace_position");
     ws_json_array(&page->json, "metrics");
     add_columns(&(struct columns){.json = &page->json, .sql = &sql}, page->kernels);
     ws_json_end_array(&page->json);
-    ws_text_add(&sql, " FROM kernel LEFT JOIN speedup USING (experiment, point, trace) WHERE experiment = ?1 "
-                      "ORDER BY kernel.point_position, kernel.trace_position");
+    ws_text_add(&sql,
+                " FROM kernel JOIN " WS_PLACES " AS places ON places.point_position = kernel.point_position LEFT JOIN speedup "
+                "USING (experiment, point, trace) WHERE experiment = ?1 ORDER BY place, kernel.trace_position");
     const enum ws_status status = sql.failed ? ws_no_memory(error) : ws_page_rows(page, "kernels", sql.data, error);
     ws_text_free(&sql);
     return status;

@@ -15,7 +15,7 @@
     "SELECT whole.*, CASE WHEN failure NOT NULL THEN failure WHEN kernel.experiment NOT NULL THEN 'ok' END AS state, (0.5 IN "     \
     "(0%s)) "                                                                                                                      \
     "NOT NULL AS measured%s FROM (SELECT "                                                                                         \
-    "experiment, point, experiment_trace.trace AS trace, experiment.shards AS shards, point.position AS point_position, "          \
+    "experiment, point, experiment_trace.trace AS trace, " WS_SHARDS_RUN " AS shards, point.position AS point_position, "          \
     "experiment_trace.position AS trace_position, experiment.model_version AS model_version, machine_digest, trace_digest, "       \
     "min(status) FILTER (WHERE status <> 'ok') AS failure "                                                                        \
     "FROM selected AS experiment JOIN point USING (experiment_id) JOIN experiment_trace USING (experiment_id, frontend) "          \

@@ -7,7 +7,7 @@
 static const char facts[] =
     "SELECT fact, value FROM (SELECT 'model version' AS fact, CAST(model_version AS TEXT) AS value, experiment FROM experiment "
     "UNION ALL SELECT 'shards', CAST(shards AS TEXT), experiment FROM experiment "
-    "UNION ALL SELECT 'sampled shards', CAST(sampled AS TEXT), experiment FROM experiment "
+    "UNION ALL SELECT 'sampled shards', iif(sampled > 0, sampled || '', 'all'), experiment FROM experiment "
     "UNION ALL SELECT 'point ' || point, 'machine ' || machine_digest || ifnull(', baseline ' || baseline, '') || "
     "CASE variation WHEN '' THEN '' ELSE ', variation ' || variation END || "
     "CASE point.frontend WHEN '' THEN '' ELSE ', front end ' || point.frontend END, experiment "

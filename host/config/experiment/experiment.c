@@ -193,6 +193,9 @@ enum ws_status config_read_head(const struct ws_yaml *root, struct ws_experiment
     WS_TRY(copy_text(root, about ? about : "", &experiment->about, error));
     if (ws_yaml_get(root, "shards"))
         WS_TRY(ws_yaml_unsigned(ws_yaml_get(root, "shards"), 1, MOST_SHARDS, &shards, error));
+    if (ws_yaml_get(root, "sampled_shards") && shards == 1)
+        return ws_yaml_fail(ws_yaml_get(root, "sampled_shards"), error,
+                            "there is 1 shard, the whole trace; set shards, the number of SMs");
     if (ws_yaml_get(root, "sampled_shards"))
         WS_TRY(ws_yaml_unsigned(ws_yaml_get(root, "sampled_shards"), 1, shards, &sampled, error));
     experiment->shards = (u32)shards;

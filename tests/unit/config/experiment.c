@@ -161,6 +161,7 @@ static const struct refused refused[] = {
      "e.yaml:3: traces[2]: found 't', which the list has already; remove one"},
     {"name: e\nmachine: narasiman2011\ntraces: [[t]]\n", "e.yaml:3: traces[0]: found a list, allowed is a value"},
     {HEAD "shards: 0\n", "e.yaml:4: shards: found '0', allowed is a whole number from 1 to 65536"},
+    {HEAD "sampled_shards: 1\n", "e.yaml:4: sampled_shards: there is 1 shard, the whole trace; set shards, the number of SMs"},
     {HEAD "shards: 2\nsampled_shards: 3\n", "e.yaml:5: sampled_shards: found '3', allowed is a whole number from 1 to 2"},
     {HEAD, "e.yaml:1: an experiment needs points, axes, a table or a sample"},
     {HEAD "points: []\n", "e.yaml:1: an experiment needs points, axes, a table or a sample"},

@@ -101,7 +101,7 @@ static bool is_line(const char *at, const char *end)
 /* Reads a statement. *goes: a section for debuggers, or a header that the first module has, too. */
 static const char *read_statement(const char *at, struct statement *statement)
 {
-    const char *const start = at, *end;
+    const char *const start = at, *end = at;
     int depth = 0;
     bool is_variable = false, is_section = false;
     statement->is_local = true;
