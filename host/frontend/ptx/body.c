@@ -46,7 +46,7 @@ enum ws_status ptx_add_wide_op(struct ws_arena *arena, struct ptx_body *body, co
 {
     u16 registers[WS_OP_SOURCES];
     u32 count = 0;
-    for (u32 n = 0; n < WS_OP_SOURCES; n++)
+    for (u32 n = 0; n < ptx_listed_sources(op); n++)
         if (ptx_is_register(body, op->src[n]))
             registers[count++] = op->src[n];
     for (u32 n = 0; n + PTX_MOST_READ < count; n += PTX_MOST_READ) {

@@ -91,13 +91,18 @@ enum {
 enum {
     WS_ACCESS_BYPASS = 1, /* ld: must not hit in L1 */
     WS_ACCESS_ASYNC = 2,  /* ld, st: part of an asynchronous copy; fence: commits the copies before it */
-    WS_ACCESS_AWAITS = 4  /* fence: waits until at most offset groups of copies are incomplete */
+    WS_ACCESS_AWAITS = 4, /* fence: waits until at most offset groups of copies are incomplete */
+    WS_ACCESS_PART = 8    /* ld, st of an asynchronous copy: src[WS_COPY_GIVEN] is how many of its bytes are read */
 };
 
 #define WS_SLOT_NONE 0xFFFFu
 
 /* Operands of an operation. */
 enum { WS_OP_RESULTS = 4, WS_OP_SOURCES = 20 };
+
+/* Among the sources of ld and st with WS_ACCESS_PART. The trace's instruction does not list it: the guard of the ld depends on it.
+ */
+enum { WS_COPY_GIVEN = WS_OP_SOURCES - 1 };
 
 /* Most blocks of a cluster; the number of its barrier, beyond those of a block; the mask of a multicast among the sources. */
 enum { WS_MOST_CLUSTER = 16, WS_CLUSTER_BARRIER = 16, WS_MULTICAST_MASK = 8 };
@@ -140,27 +145,28 @@ enum { WS_PRINT_ALIGNED, WS_PRINT_PACKED, WS_PRINT_ASSERTION };
  * cmov       a selp that is a guarded move in the trace: dst = src[2] ? src[0] : src[1], records src[2] (see WS_OP_NOT_SOURCE).
  * jump       goes to target. exit: the thread ends. trap: the thread stops the launch with an error.
  * ld st      bytes at src[0] + offset; count elements of type one after another; st takes its values from src[1] on. An ld of a
- *            narrow signed type sign-extends to width bytes.
- * atom_*     at src[0] + offset with src[1] (cas: compares with src[1], stores src[2]); dst[0] may be absent.
- * atom_arrive, atom_leave   src[1] arrive at an mbarrier, and are expected no more; src[2] more bytes are expected.
- * atom_transfer   src[1] more bytes are expected at an mbarrier; a negative number arrives.
- * mapa       address src[0] of shared memory (generic without space) in the block of rank src[1] of the cluster. getctarank: that
- * rank. cluster_arrive: arrives at the cluster's barrier, whose wait is barrier WS_CLUSTER_BARRIER of the block. atom_multicast: an
- * atom_transfer in each block of the mask src[2]; bulk_in and tensor_in with shape 1 write to the blocks of the mask src[8].
- * heap_take, heap_give   malloc and free of src[1] (bytes, an address) on the heap at src[0].
- * bulk_in, bulk_out   copies up to 128 bytes of the src[2] that are left from src[0] to src[1], an address of space `from`, or
- * back; combine (bulk.h): reduces elements of the type `compare`. tensor_in, tensor_out   copies row src[2] of a box of the tensor
- * map at the generic address src[0], from coordinates src[3] and on (mode), to shared memory at src[1] or back; combine as above.
- * tensor_replace: src[1] becomes a field (mode, bulk.h) of the tensor map at src[0], in dimension `shape`. tensor_size: rows of a
- * box; mode 1: its bytes. wgmma      eight columns of the product of a warpgroup (warpgroup.h). ask dst[0] = src[0] differs from
- * src[1]; if not, others have their turn. nanosleep: they have in any case. video      function `mode` (enum ws_video) of count
- * numbers in src[0], of `from`, and src[1], of the type `compare`. offset has 16 bits for each of the two: for one number its part
- * (enum ws_video_part), for several which ones of both sources, 4 bits each. shape: the part of the result that is merged into
- * src[2], or a mask of several. combine (enum ws_video_second): what happens to src[2]. WS_OP_RELU: a shift wraps. vmad: rounding
- * (enum ws_video_sum), and shape shifts to the right. mov        copies a slot. pack: count values of src, lowest first, become one
- * of type; unpack the other way. cvt        from `from` to type, then sign- or zero-extended to width bytes. Sources may have more
- * bits than `from`: ignore them. cvt_e4m3x2, cvt_e5m2x2   two numbers of 8 bits, of src[0] (the upper one) and src[1], or, from
- * f16x2, of src[0]; cvt_from_* the other way. cvt_tf32   rounds to 10 fraction bits. mode of all cvt may be WS_MODE_satfinite.
+ *            narrow signed type sign-extends to width bytes. With WS_ACCESS_PART the ld reads whole words up to src[WS_COPY_GIVEN],
+ *            and its guard is false where that is 0; then its results are undefined. The st writes zeros for the bytes from there
+ * on. atom_*     at src[0] + offset with src[1] (cas: compares with src[1], stores src[2]); dst[0] may be absent. atom_arrive,
+ * atom_leave   src[1] arrive at an mbarrier, and are expected no more; src[2] more bytes are expected. atom_transfer   src[1] more
+ * bytes are expected at an mbarrier; a negative number arrives. mapa       address src[0] of shared memory (generic without space)
+ * in the block of rank src[1] of the cluster. getctarank: that rank. cluster_arrive: arrives at the cluster's barrier, whose wait
+ * is barrier WS_CLUSTER_BARRIER of the block. atom_multicast: an atom_transfer in each block of the mask src[2]; bulk_in and
+ * tensor_in with shape 1 write to the blocks of the mask src[8]. heap_take, heap_give   malloc and free of src[1] (bytes, an
+ * address) on the heap at src[0]. bulk_in, bulk_out   copies up to 128 bytes of the src[2] that are left from src[0] to src[1], an
+ * address of space `from`, or back; combine (bulk.h): reduces elements of the type `compare`. tensor_in, tensor_out   copies row
+ * src[2] of a box of the tensor map at the generic address src[0], from coordinates src[3] and on (mode), to shared memory at
+ * src[1] or back; combine as above. tensor_replace: src[1] becomes a field (mode, bulk.h) of the tensor map at src[0], in dimension
+ * `shape`. tensor_size: rows of a box; mode 1: its bytes. wgmma      eight columns of the product of a warpgroup (warpgroup.h). ask
+ * dst[0] = src[0] differs from src[1]; if not, others have their turn. nanosleep: they have in any case. video      function `mode`
+ * (enum ws_video) of count numbers in src[0], of `from`, and src[1], of the type `compare`. offset has 16 bits for each of the two:
+ * for one number its part (enum ws_video_part), for several which ones of both sources, 4 bits each. shape: the part of the result
+ * that is merged into src[2], or a mask of several. combine (enum ws_video_second): what happens to src[2]. WS_OP_RELU: a shift
+ * wraps. vmad: rounding (enum ws_video_sum), and shape shifts to the right. mov        copies a slot. pack: count values of src,
+ * lowest first, become one of type; unpack the other way. cvt        from `from` to type, then sign- or zero-extended to width
+ * bytes. Sources may have more bits than `from`: ignore them. cvt_e4m3x2, cvt_e5m2x2   two numbers of 8 bits, of src[0] (the upper
+ * one) and src[1], or, from f16x2, of src[0]; cvt_from_* the other way. cvt_tf32   rounds to 10 fraction bits. mode of all cvt may
+ * be WS_MODE_satfinite.
  * *_f32x2    two numbers of single precision in registers of 64 bits. *_pairs   two integers of 16 bits.
  * min3, max3 and their like take three numbers.
  * set        compares values of `from`, gives all ones or 1.0 in type. slct: src[2] of `from` >= 0 ? src[0] : src[1].

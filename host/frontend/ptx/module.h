@@ -168,6 +168,12 @@ u32 ptx_source_line(const struct ptx_module *module, u32 line);
 /* Registers that a trace instruction reads, not counting its guard. */
 enum { PTX_MOST_READ = 5 };
 
+/* Sources of an operation that its trace instruction lists: those before this one. */
+static inline u32 ptx_listed_sources(const struct ws_op *op)
+{
+    return op->access & WS_ACCESS_PART ? WS_COPY_GIVEN : WS_OP_SOURCES;
+}
+
 /* Appends an operation. If it reads too many registers, operations before it read the first ones. */
 enum ws_status ptx_add_wide_op(struct ws_arena *arena, struct ptx_body *body, const struct ws_op *op, struct ws_error *error);
 

@@ -185,6 +185,60 @@ TEST(test_copies)
     run_refused("", "cp.async.ca.shared.global [%r0], [%in], 12;", 32, 32, "cp.async copies 4, 8 or 16 bytes");
 }
 
+/* Thread n copies bytes of a size in a register to sixteen bytes that are not 0; bytes beyond the size are zeros. */
+static void expect_copied(const char *copy, u32 all, const u32 *given)
+{
+    char body[1000];
+    snprintf(body, sizeof body,
+             ".shared .align 16 .b8 tile[1024]; mov.u32 %%r0, tile; mad.lo.u32 %%r0, %%thread, 16, %%r0; mov.u64 %%d0, -1;\n"
+             "st.shared.v2.u64 [%%r0], {%%d0, %%d0}; cvt.u32.u64 %%r1, %%x3; and.b32 %%r2, %%r1, 1; setp.eq.u32 %%p1, %%r2, 1;\n"
+             "shr.u32 %%r1, %%r1, 1; setp.eq.u32 %%p2, %%r1, 0; %s cp.async.wait_all; ld.shared.v2.u64 {%%y0, %%y1}, [%%r0];",
+             copy);
+    run("", body);
+    for (u32 n = 0; n < COUNT; n++) {
+        u8 expected[16];
+        memset(expected, 0xFF, sizeof expected);
+        if (given[n] != UINT32_MAX) {
+            memset(expected, 0, all);
+            memcpy(expected, in[n], ws_min(given[n], all));
+        }
+        if (memcmp(out[n], expected, sizeof expected) != 0)
+            fail_msg("%s: thread %u, %u bytes: %016" PRIx64 " %016" PRIx64, copy, n, given[n], out[n][0], out[n][1]);
+    }
+}
+
+TEST(test_parts_of_copies)
+{
+    u32 sizes[COUNT], guarded[COUNT], others[COUNT], ignored[COUNT], both[COUNT];
+    for (u32 n = 0; n < COUNT; n++) {
+        const u32 half = n / 2;
+        sizes[n] = half;
+        guarded[n] = n % 2 ? half : UINT32_MAX;
+        others[n] = n % 2 ? UINT32_MAX : half;
+        ignored[n] = half == 0 ? 0 : 16;
+        both[n] = n % 2 ? UINT32_MAX : ignored[n];
+    }
+    expect_copied("cp.async.cg.shared.global [%r0], [%in], 16, %r1;", 16, sizes);
+    expect_copied("cp.async.ca.shared.global [%r0], [%in], 8, %r1;", 8, sizes);
+    expect_copied("cp.async.ca.shared.global [%r0], [%in], 4, %r1;", 4, sizes);
+    expect_copied("@%p1 cp.async.cg.shared.global [%r0], [%in], 16, %r1;", 16, guarded);
+    expect_copied("@!%p1 cp.async.cg.shared.global [%r0], [%in], 16, %r1;", 16, others);
+    expect_copied("cp.async.cg.shared.global [%r0], [%in], 16, %p2;", 16, ignored);
+    expect_copied("@!%p1 cp.async.cg.shared.global [%r0], [%in], 16, %p2;", 16, both);
+    /* Nothing beyond the size is read: half of the threads have no valid source. */
+    run("", ".shared .align 16 .b8 tile[1024]; mov.u32 %r0, tile; mad.lo.u32 %r0, %thread, 16, %r0; and.b32 %r1, %thread, 1;\n"
+            "cvt.u64.u32 %d0, %r1; shl.b64 %d0, %d0, 40; add.u64 %d0, %in, %d0; xor.b32 %r1, %r1, 1; shl.b32 %r1, %r1, 2;\n"
+            "cp.async.cg.shared.global [%r0], [%d0], 16, %r1; cp.async.wait_all; ld.shared.v2.u64 {%y0, %y1}, [%r0];");
+    for (u32 n = 0; n < COUNT; n++) {
+        assert_int_equal(out[n][0], n % 2 ? 0 : (u32)in[n][0]);
+        assert_int_equal(out[n][1], 0);
+    }
+    run_refused("",
+                "mov.u32 %r1, 12; .shared .align 16 .b8 tile[16]; mov.u32 %r0, tile;\n"
+                "cp.async.cg.shared.global [%r0], [%in+8], 16, %r1;",
+                32, 32, "16-byte load");
+}
+
 TEST(test_shared_sizes)
 {
     run("", ".shared .align 4 .b8 tile[100]; mov.u32 %r0, tile; mov.u32 %r1, %total_smem_size; mov.u32 %r2, %dynamic_smem_size;\n"

@@ -184,6 +184,16 @@ TEST(test_loads_that_bypass_l1)
     }
 }
 
+/* A copy of a part is one marked load, guarded, and one marked store; before them, operations that access no memory. */
+static void expect_part(const char *size, u32 before)
+{
+    char body[200];
+    snprintf(body, sizeof body, "cp.async.cg.shared.global [%%r1], [%%d1], %s;", size);
+    expect_plain(body, before ? "selp setp ?ld st exit" : "setp ?ld st exit");
+    expect_flags(body, before + 1, WS_ASYNC | WS_BYPASS | WS_GUARDED, 16);
+    expect_flags(body, before + 2, WS_ASYNC, 16);
+}
+
 TEST(test_groups_of_copies)
 {
     static const char copies[] = "cp.async.ca.shared.global [%r1], [%d1], 8; cp.async.cg.shared.global [%r1], [%d1], 16, 16; "
@@ -193,6 +203,9 @@ TEST(test_groups_of_copies)
     static const u8 bytes[] = {8, 8, 16, 16, 0, 3, 63, 0, 0};
     for (u32 n = 0; n < sizeof flags; n++)
         expect_flags(copies, n, flags[n], bytes[n]);
+    static const char *const parts[] = {"16, %r2", "16, 8", "16, %p1"};
+    for (size_t n = 0; n < sizeof parts / sizeof *parts; n++)
+        expect_part(parts[n], n == 2);
     expect_flags("cp.async.bulk.commit_group; fence.acq_rel.gpu;", 0, 0, 0);
     expect_flags("cp.async.bulk.commit_group; fence.acq_rel.gpu;", 1, 0, 0);
 }

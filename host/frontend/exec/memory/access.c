@@ -123,6 +123,61 @@ WS_HANDLER(st_vector)
     return ws_next(step, slot, thread);
 }
 
+/* ---- Copies that read fewer bytes than they write ---- */
+
+enum { WORD = 4, MOST_COPIED = 16 };
+
+static u32 copied_bytes(const struct ws_op *op)
+{
+    return (u32)WORD * op->count;
+}
+
+/* Bytes that are read; more than all are all. */
+static u32 given_bytes(const struct ws_op *op, const u64 *slot)
+{
+    return ws_min((u32)slot[op->src[WS_COPY_GIVEN]], copied_bytes(op));
+}
+
+/* One access, as aligned as that of a whole copy. */
+WS_HANDLER(ld_part)
+{
+    const u32 given = (given_bytes(step->op, slot) + WORD - 1) / WORD * WORD;
+    const u64 address = ws_address(step, slot);
+    u8 bytes[MOST_COPIED] = {0};
+    if (address & (copied_bytes(step->op) - 1)) {
+        thread->address = address;
+        return ws_stop(step, thread, WS_STOP_misaligned);
+    }
+    const u8 *const at = ws_access(step, address, given, false, thread);
+    if (!at)
+        return NULL;
+    memcpy(bytes, at, given);
+    load_elements(bytes, step->op, slot);
+    return ws_next(step, slot, thread);
+}
+
+/* The low bytes of a word. */
+static u32 cut_word(u32 word, u32 bytes)
+{
+    return bytes < WORD ? word & ((1u << 8 * bytes) - 1) : word;
+}
+
+WS_HANDLER(st_part)
+{
+    const struct ws_op *const op = step->op;
+    u8 *const at = ws_access(step, ws_address(step, slot), copied_bytes(op), true, thread);
+    u32 left = given_bytes(op, slot);
+    if (!at)
+        return NULL;
+    for (u32 n = 0; n < op->count; n++) {
+        const u32 word = cut_word((u32)slot[op->src[1 + n]], left);
+        thread->changes += ws_changes(step, memcmp(at + n * WORD, &word, WORD) != 0);
+        memcpy(at + n * WORD, &word, WORD);
+        left -= ws_min(left, WORD);
+    }
+    return ws_next(step, slot, thread);
+}
+
 ws_handler *ws_access_handler(const struct ws_op *op)
 {
     static ws_handler *const loads[WS_TYPES] = {
@@ -131,6 +186,8 @@ ws_handler *ws_access_handler(const struct ws_op *op)
     static ws_handler *const stores[] = {[1] = st_u8, [2] = st_u16, [4] = st_u32, [8] = st_u64};
     if (op->type >= WS_TYPES || !loads[op->type])
         return NULL;
+    if (op->access & WS_ACCESS_PART)
+        return op->opcode == WS_OP_st ? st_part : ld_part;
     if (op->opcode == WS_OP_st)
         return op->count > 1 ? st_vector : stores[ws_value_bytes(op->type)];
     if (op->space == WS_SPACE_parameter)

@@ -4,12 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "frontend/exec/arithmetic/value.h"
 #include "frontend/exec/block.h"
 
 /* The recorded address of the bytes of the range that are nearest to address, and aligned like it. */
-static u64 nearest_recorded(const struct ws_range *range, u64 address, u64 bytes)
+static u64 nearest_recorded(const struct ws_op *op, const struct ws_range *range, u64 address, u64 bytes)
 {
-    const u64 last = (range->bytes - bytes) / bytes * bytes;
+    const u64 aligned = op->access & WS_ACCESS_PART ? (u64)ws_value_bytes(op->type) * op->count : bytes;
+    const u64 last = (range->bytes - bytes) / aligned * aligned;
     return range->recorded + (address < range->base ? 0 : last);
 }
 
@@ -25,7 +27,7 @@ u8 *ws_beyond(struct ws_step *step, u64 address, u64 bytes, bool writes, struct 
         ws_run_access_text(beyond->run, step->op, address, WS_STOP_outside, beyond->first, sizeof beyond->first);
     beyond->loads += !writes;
     beyond->stores += writes;
-    beyond->range = (struct ws_range){.base = address, .recorded = nearest_recorded(range, address, bytes)};
+    beyond->range = (struct ws_range){.base = address, .recorded = nearest_recorded(step->op, range, address, bytes)};
     memset(beyond->nothing, 0, sizeof beyond->nothing);
     step->range = &beyond->range;
     return beyond->nothing;

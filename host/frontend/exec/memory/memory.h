@@ -80,7 +80,8 @@ u64 ws_memory_window(const struct ws_memory *memory, u32 space);
 /* Gives the running thread its local memory; recorded is its global address in a trace. */
 void ws_memory_set_local(struct ws_memory *memory, u8 *host, u64 recorded);
 
-/* Where bytes (a power of two) at address lie in the range, NULL when they leave it or are misaligned. An aligned offset plus bytes
+/* Where bytes (a power of two, or 12 at an address aligned to 16) at address lie in the range, NULL when they leave it or are
+ * misaligned. An aligned offset plus bytes
  * - 1 cannot overflow. One comparison therefore catches addresses on both sides of the range. */
 static inline u8 *ws_range_at(const struct ws_range *range, u64 address, u64 bytes)
 {

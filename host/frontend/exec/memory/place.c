@@ -7,7 +7,7 @@
 #include "base/number.h"
 #include "frontend/exec/launch/plan.h"
 
-enum { CONSTANT_ALIGNMENT = 256, IMAGE_WORD = 4 };
+enum { CONSTANT_ALIGNMENT = 256, IMAGE_WORD = 4, MOST_COPIED = 16 };
 
 /* Reach of any 32-bit index, signed or not, into 16-byte elements: before a buffer and behind its predecessor. */
 #define MOST_GUARD (UINT64_C(128) << 30)
@@ -65,12 +65,22 @@ static u64 free_segment(const struct ws_plan *plan)
     return ws_round_up(last->base + last->bytes, WS_SEGMENT_ALIGNMENT) + WS_SEGMENT_ALIGNMENT;
 }
 
+/* A copy of a part is recorded as an access to all its bytes, which may lie behind the end of a buffer. */
+static bool copies_parts(const struct ws_kernel *kernel)
+{
+    bool found = false;
+    for (u32 n = 0; n < kernel->op_count; n++)
+        found |= (kernel->ops[n].access & WS_ACCESS_PART) != 0;
+    return found;
+}
+
 enum ws_status ws_plan_add_segment(struct ws_plan *plan, u64 bytes, u64 *base, struct ws_error *error)
 {
     *base = free_segment(plan);
     if (*base >= WS_SHARED_WINDOW || bytes >= WS_SHARED_WINDOW - *base)
         return no_room(plan, error);
-    plan->segments[plan->segment_count++] = (struct ws_segment){.base = *base, .bytes = bytes};
+    plan->segments[plan->segment_count++] =
+        (struct ws_segment){.base = *base, .bytes = copies_parts(plan->kernel) ? ws_round_up(bytes, MOST_COPIED) : bytes};
     return WS_STATUS_ok;
 }
 

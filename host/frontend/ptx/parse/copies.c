@@ -1,7 +1,8 @@
-/* cp.async as a load and a store, like the code of compilers for hardware without it. The copy takes effect immediately. */
+/* cp.async as a load and a store, like the code of compilers for hardware without it. The copy takes effect immediately; its
+ * two operations are marked as asynchronous for the timing. */
 #include "frontend/ptx/parse/parser.h"
 
-enum { PIECE = 4, MOST_PIECES = 4 };
+enum { PIECE = 4 };
 
 struct copy {
     u32 line;
@@ -84,85 +85,42 @@ static enum ws_status parse_operands(struct ptx_parser *parser, struct copy *cop
     return WS_STATUS_ok;
 }
 
-/* value = its low bytes; count follows the pieces before it. */
-static enum ws_status cut_piece(struct ptx_parser *parser, const struct copy *copy, u32 piece, u16 guard, u16 value)
+/* The load's guard: the copy's, where any byte is read. */
+static enum ws_status guard_load(struct ptx_parser *parser, struct copy *copy)
 {
-    struct ws_op left = ptx_op(WS_OP_sub, WS_TYPE_u32, copy->line), bits = ptx_op(WS_OP_shl, WS_TYPE_u32, copy->line);
-    struct ws_op cut = ptx_op(WS_OP_bfe, WS_TYPE_u32, copy->line);
-    left.width = bits.width = cut.width = PIECE;
-    WS_TRY(ptx_add_register(parser->arena, &parser->function->body, PIECE, &left.dst[0], parser->error));
-    left.src[0] = copy->given;
-    WS_TRY(constant(parser, (u64)piece * PIECE, &left.src[1]));
-    WS_TRY(ptx_add_parsed_op(parser, &left));
-    bits.dst[0] = bits.src[0] = left.dst[0];
-    WS_TRY(constant(parser, 3, &bits.src[1]));
-    WS_TRY(ptx_add_parsed_op(parser, &bits));
-    cut.guard = guard;
-    cut.dst[0] = cut.src[0] = value;
-    WS_TRY(constant(parser, 0, &cut.src[1]));
-    cut.src[2] = left.dst[0];
-    return ptx_add_parsed_op(parser, &cut);
-}
-
-/* One piece of a partial read: loaded if inside, else zero. The store's guard combines both guards. */
-static enum ws_status load_piece(struct ptx_parser *parser, const struct copy *copy, u32 piece, u16 value)
-{
-    struct ws_op zero = ptx_op(WS_OP_mov, WS_TYPE_u32, copy->line), asks = ptx_op(WS_OP_setp, WS_TYPE_u32, copy->line),
-                 load = copy->from;
-    zero.width = PIECE;
-    zero.dst[0] = value;
-    WS_TRY(constant(parser, 0, &zero.src[0]));
-    WS_TRY(ptx_add_parsed_op(parser, &zero));
+    struct ws_op asks = ptx_op(WS_OP_setp, WS_TYPE_u32, copy->line);
     WS_TRY(ptx_add_register(parser->arena, &parser->function->body, 1, &asks.dst[0], parser->error));
-    asks.compare = WS_COMPARE_gt;
+    asks.compare = WS_COMPARE_ne;
     asks.width = 1;
     asks.src[0] = copy->given;
-    WS_TRY(constant(parser, (u64)piece * PIECE, &asks.src[1]));
+    WS_TRY(constant(parser, 0, &asks.src[1]));
     if (copy->guard != WS_SLOT_NONE) {
         asks.combine = WS_COMBINE_and;
         asks.src[2] = copy->guard;
         asks.flags = copy->negated ? WS_OP_NOT_SOURCE : 0;
     }
-    WS_TRY(ptx_add_parsed_op(parser, &asks));
-    load.guard = asks.dst[0];
-    load.flags = 0;
-    load.width = PIECE;
-    load.dst[0] = value;
-    load.offset += (i32)(piece * PIECE);
-    WS_TRY(ptx_add_parsed_op(parser, &load));
-    return cut_piece(parser, copy, piece, load.guard, value);
-}
-
-/* Without partial reads the copy is asynchronous for the timing, too. */
-static void set_access(struct copy *copy, bool bypasses)
-{
-    const u8 async = copy->given == WS_SLOT_NONE ? WS_ACCESS_ASYNC : 0;
-    copy->from.access = async | (bypasses ? WS_ACCESS_BYPASS : 0);
-    copy->to.access = async;
+    copy->from.guard = asks.dst[0];
+    copy->from.flags = 0;
+    return ptx_add_parsed_op(parser, &asks);
 }
 
 enum ws_status ptx_parse_copy(struct ptx_parser *parser, u32 line, u16 guard, bool negated, bool bypasses)
 {
     struct copy copy = {.line = line, .guard = guard, .negated = negated, .given = WS_SLOT_NONE};
     WS_TRY(parse_operands(parser, &copy));
-    set_access(&copy, bypasses);
-    const u32 pieces = (u32)copy.bytes / PIECE;
-    u16 values[MOST_PIECES];
-    for (u32 n = 0; n < pieces; n++) {
-        WS_TRY(ptx_add_register(parser->arena, &parser->function->body, PIECE, &values[n], parser->error));
-        copy.from.dst[n] = copy.to.src[1 + n] = values[n];
+    const bool is_part = copy.given != WS_SLOT_NONE;
+    copy.to.access = WS_ACCESS_ASYNC | (is_part ? WS_ACCESS_PART : 0);
+    copy.from.access = copy.to.access | (bypasses ? WS_ACCESS_BYPASS : 0);
+    copy.from.src[WS_COPY_GIVEN] = copy.to.src[WS_COPY_GIVEN] = copy.given;
+    copy.from.width = PIECE;
+    copy.from.count = copy.to.count = (u8)(copy.bytes / PIECE);
+    for (u32 n = 0; n < copy.to.count; n++) {
+        WS_TRY(ptx_add_register(parser->arena, &parser->function->body, PIECE, &copy.from.dst[n], parser->error));
+        copy.to.src[1 + n] = copy.from.dst[n];
     }
-    copy.to.count = (u8)pieces;
-    if (copy.given == WS_SLOT_NONE) {
-        copy.from.count = (u8)pieces;
-        copy.from.width = PIECE;
-        WS_TRY(ptx_add_parsed_op(parser, &copy.from));
-    } else {
-        for (u32 n = 0; n < pieces; n++)
-            copy.from.dst[n] = WS_SLOT_NONE;
-        for (u32 n = 0; n < pieces; n++)
-            WS_TRY(load_piece(parser, &copy, n, values[n]));
-    }
+    if (is_part)
+        WS_TRY(guard_load(parser, &copy));
+    WS_TRY(ptx_add_parsed_op(parser, &copy.from));
     WS_TRY(ptx_add_parsed_op(parser, &copy.to));
     return ptx_expect(&parser->lexer, ';');
 }

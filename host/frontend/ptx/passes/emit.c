@@ -130,7 +130,7 @@ static void read_register(const struct emission *emission, struct ws_instruction
 /* An operation with many registers lists the last ones: preceding `operands` operations have read the others. */
 static u32 first_source(const struct emission *emission, const struct ws_op *op)
 {
-    u32 first = WS_OP_SOURCES;
+    u32 first = ptx_listed_sources(op);
     for (u32 left = PTX_MOST_READ; first > 0; first--) {
         const bool reads = ptx_is_register(&emission->kernel->body, op->src[first - 1]);
         if (reads && left == 0)
@@ -148,7 +148,7 @@ static void read_registers(const struct emission *emission, struct ws_instructio
         read_register(emission, instruction, op->src[2]);
         return;
     }
-    for (u32 s = first_source(emission, op); s < WS_OP_SOURCES; s++)
+    for (u32 s = first_source(emission, op); s < ptx_listed_sources(op); s++)
         read_register(emission, instruction, op->src[s]);
     read_register(emission, instruction, op->guard);
 }

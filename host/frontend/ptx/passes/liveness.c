@@ -76,10 +76,16 @@ static void use_and_define(const struct ptx_body *body, u64 *set, const struct w
             add(set, op->src[n]);
 }
 
+/* Where its guard is false, nobody reads the results of the load of a part: its copy stores zeros. */
+static bool defines_for_all(const struct ws_op *op)
+{
+    return op->opcode == WS_OP_ld && op->access & WS_ACCESS_PART;
+}
+
 static void step(const struct ptx_body *body, struct live *live, const struct ws_op *op)
 {
     const u16 guard = op->guard;
-    const bool guarded = guard != WS_SLOT_NONE && op->opcode != WS_OP_branch;
+    const bool guarded = guard != WS_SLOT_NONE && op->opcode != WS_OP_branch && !defines_for_all(op);
     if (live->guard != WS_SLOT_NONE && ptx_writes(op, live->guard))
         forget_guard(live);
     if (!guarded) {
