@@ -259,6 +259,82 @@ static void run_vectors(void)
     drop(&x), drop(&y);
 }
 
+/* A NaN is never the extreme, and hides no other. */
+static void run_nans(void)
+{
+    static const float rows[][4] = {
+        {1, NAN, 2, 5}, {NAN, 3, NAN, -1}, {NAN, NAN, NAN, NAN}, {NAN, NAN, NAN, 0}, {-INFINITY, NAN, INFINITY, 1}};
+    static const int most[] = {4, 2, 1, 4, 1}, least[] = {1, 4, 1, 4, 4};
+    float *x, wide[600]; /* more than a work-group: each work-item has several */
+    int place;
+    CHECK(cudaMalloc((void **)&x, sizeof wide));
+    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+        CHECK(cudaMemcpy(x, rows[n], sizeof rows[n], 1));
+        CHECK(cublasIsamax_v2(blas, 4, x, 1, &place));
+        EXPECT(place == most[n]);
+        CHECK(cublasIsamin_v2(blas, 4, x, 1, &place));
+        EXPECT(place == least[n]);
+    }
+    for (int n = 0; n < 600; n++)
+        wide[n] = n < 256 ? NAN : (float)n;
+    CHECK(cudaMemcpy(x, wide, sizeof wide, 1));
+    CHECK(cublasIsamax_v2(blas, 600, x, 1, &place));
+    EXPECT(place == 600);
+    CHECK(cublasIsamin_v2(blas, 600, x, 1, &place));
+    EXPECT(place == 257);
+    CHECK(cudaFree(x));
+}
+
+/* An increment of 0 takes the first element of x for all. What is written needs another. */
+static void run_zeros(void)
+{
+    const float xs[] = {3, 8, 9}, ys[] = {1, 2, 4}, alpha = 0.5f;
+    float *x, *y, found[3];
+    CHECK(cudaMalloc((void **)&x, sizeof xs));
+    CHECK(cudaMalloc((void **)&y, sizeof ys));
+    CHECK(cudaMemcpy(x, xs, sizeof xs, 1));
+    CHECK(cudaMemcpy(y, ys, sizeof ys, 1));
+    CHECK(cublasSaxpy_v2(blas, 3, &alpha, x, 0, y, 1));
+    CHECK(cudaMemcpy(found, y, sizeof found, 2));
+    EXPECT(found[0] == 2.5f && found[1] == 3.5f && found[2] == 5.5f);
+    CHECK(cublasScopy_v2(blas, 3, x, 0, y, -1));
+    CHECK(cudaMemcpy(found, y, sizeof found, 2));
+    EXPECT(found[0] == 3 && found[1] == 3 && found[2] == 3);
+    EXPECT(cublasScopy_v2(blas, 3, x, 1, y, 0) == 7);
+    EXPECT(cublasSswap_v2(blas, 3, x, 0, y, 1) == 7);
+    EXPECT(cublasSscal_v2(blas, 3, &alpha, x, 0) == 7);
+    CHECK(cudaFree(x));
+    CHECK(cudaFree(y));
+}
+
+/* More columns than the work-groups of one launch have, plain and by lists of addresses. B is a row, then a column. */
+static void run_wide(void)
+{
+    enum { COLUMNS = 65535 * 16 + 5 };
+    const float two = 2, one = 1, three = 3;
+    float *const host = malloc(COLUMNS * sizeof *host), *device[3];
+    void **lists[3];
+    const size_t sizes[] = {sizeof three, COLUMNS * sizeof *host, COLUMNS * sizeof *host};
+    for (int n = 0; n < COLUMNS; n++)
+        host[n] = (float)n;
+    for (int n = 0; n < 3; n++) {
+        CHECK(cudaMalloc((void **)&device[n], sizes[n]));
+        CHECK(cudaMemcpy(device[n], n ? host : &three, sizes[n], 1));
+        CHECK(cudaMalloc((void **)&lists[n], sizeof(void *)));
+        CHECK(cudaMemcpy(lists[n], &device[n], sizeof(void *), 1));
+    }
+    CHECK(cublasSgemm_v2(blas, N, N, 1, COLUMNS, 1, &two, device[0], 1, device[1], 1, &one, device[2], 1));
+    CHECK(cublasSgemmBatched(blas, N, T, 1, COLUMNS, 1, &one, lists[0], 1, lists[1], COLUMNS, &one, lists[2], 1, 1));
+    CHECK(cudaMemcpy(host, device[2], sizes[2], 2));
+    for (int n = 0; n < COLUMNS; n++)
+        EXPECT(host[n] == (float)n * 2 * 3 + (float)n + 3 * (float)n);
+    for (int n = 0; n < 3; n++) {
+        CHECK(cudaFree(device[n]));
+        CHECK(cudaFree(lists[n]));
+    }
+    free(host);
+}
+
 /* Each with a status and a message. */
 static void run_errors(void)
 {
@@ -277,7 +353,8 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } cases[] = {{"products", run_products}, {"batches", run_batches}, {"vectors", run_vectors}, {"errors", run_errors}};
+    } cases[] = {{"products", run_products}, {"batches", run_batches}, {"vectors", run_vectors}, {"nans", run_nans},
+                 {"zeros", run_zeros},       {"wide", run_wide},       {"errors", run_errors}};
     CHECK(cublasCreate_v2(&blas));
     for (int a = 1; a < argc; a++)
         for (size_t n = 0; n < sizeof cases / sizeof *cases; n++)

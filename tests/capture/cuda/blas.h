@@ -22,6 +22,11 @@ int cublasSdot_v2(void *blas, int n, const void *x, int step_x, const void *y, i
 int cublasSnrm2_v2(void *blas, int n, const void *x, int step, void *result);
 int cublasSasum_v2(void *blas, int n, const void *x, int step, void *result);
 int cublasIsamax_v2(void *blas, int n, const void *x, int step, int *result);
+int cublasIsamin_v2(void *blas, int n, const void *x, int step, int *result);
+int cublasScopy_v2(void *blas, int n, const void *x, int step_x, void *y, int step_y);
+int cublasSswap_v2(void *blas, int n, void *x, int step_x, void *y, int step_y);
+int cublasSgemmBatched(void *blas, int ta, int tb, int m, int n, int k, const void *alpha, const void *a, int lda, const void *b,
+                       int ldb, const void *beta, void *c, int ldc, int count);
 int cublasSgemv_v2(void *blas, int operation, int m, int n, const void *alpha, const void *a, int lda, const void *x, int step_x,
                    const void *beta, void *y, int step_y);
 int cublasSetVector(int n, int bytes, const void *x, int step_x, void *y, int step_y);

@@ -71,16 +71,34 @@ static int check(const struct product *product)
     return GPU_none;
 }
 
-/* One launch of up to MOST_BATCH matrices from a place in the batch. */
-enum { MOST_BATCH = 65535, SIDE = 16, LARGE = 64, SMALL_SIDE = 24 };
+/* A grid has up to MOST_SIDE work-groups in y and z. */
+enum { MOST_SIDE = 65535, SIDE = 16, LARGE = 64, SMALL_SIDE = 24 };
 
-static int run_part(const struct blas *blas, const struct product *product, const struct row *row, int64_t first)
+static u32 side_of(const struct product *product)
+{
+    return product->m <= SMALL_SIDE || product->n <= SMALL_SIDE ? SIDE : LARGE;
+}
+
+/* The product with columns of C from one on, up to a number. Of lists, the strides are added to each address. */
+static struct product columns_of(struct product product, const struct row *row, int64_t first, int64_t most)
+{
+    const int64_t b = product.transposed_b ? first : first * product.ldb, c = first * product.ldc;
+    product.n = product.n - first < most ? product.n - first : most;
+    if (product.lists)
+        product.stride_b = b, product.stride_c = c;
+    else {
+        product.b = (const u8 *)product.b + b * row->input_bytes;
+        product.c = (u8 *)product.c + c * row->output_bytes;
+    }
+    return product;
+}
+
+/* One launch of up to MOST_SIDE matrices from a place in the batch. */
+static int run_part(const struct blas *blas, const struct product *product, const struct row *row, u32 side, int64_t first)
 {
     char kernel[40];
     struct blas_number alpha, beta;
-    const bool small = product->m <= SMALL_SIDE || product->n <= SMALL_SIDE;
-    const u32 side = small ? SIDE : LARGE;
-    const u64 count = (u64)(product->count - first < MOST_BATCH ? product->count - first : MOST_BATCH);
+    const u64 count = (u64)(product->count - first < MOST_SIDE ? product->count - first : MOST_SIDE);
     const u8 *a = product->a, *b = product->b, *c = product->c, *none = NULL;
     if (product->lists)
         a += 8 * first, b += 8 * first, c += 8 * first;
@@ -117,7 +135,7 @@ static int run_part(const struct blas *blas, const struct product *product, cons
                          lists ? &a : &none,
                          lists ? &b : &none,
                          lists ? &c : &none};
-    snprintf(kernel, sizeof kernel, "warpsweep_gemm_%s%s", row->kernel, small ? "_small" : "");
+    snprintf(kernel, sizeof kernel, "warpsweep_gemm_%s%s", row->kernel, side == SIDE ? "_small" : "");
     return blas_run(blas, &(struct blas_launch){kernel, {(m + side - 1) / side, (n + side - 1) / side, (u32)count}, {SIDE, SIDE}},
                     arguments);
 }
@@ -131,8 +149,13 @@ static int multiply(const struct blas *blas, struct product product)
     if (!row)
         return gpu_uncovered("a product of types %d and %d to type %d, computed as %d (cudaDataType, cublasComputeType)",
                              product.type_a, product.type_b, product.type_c, product.compute);
-    for (int64_t first = 0; error == GPU_none && product.m > 0 && product.n > 0 && first < product.count; first += MOST_BATCH)
-        error = run_part(blas, &product, row, first);
+    const u32 side = side_of(&product);
+    const int64_t most = (int64_t)MOST_SIDE * side;
+    for (int64_t column = 0; product.m > 0 && column < product.n; column += most) {
+        const struct product part = columns_of(product, row, column, most);
+        for (int64_t first = 0; error == GPU_none && first < part.count; first += MOST_SIDE)
+            error = run_part(blas, &part, row, side, first);
+    }
     return error;
 }
 

@@ -24,7 +24,7 @@ static ushort to_bf16(float x)
 /* ---- C = alpha op(A) op(B) + beta C ---- */
 
 /* A work-group of 16 x 16 makes a tile of C with R x R elements for each work-item: A and B go through local memory in steps of
- * 16. Groups in z are matrices of a batch, at strides or by lists of addresses. */
+ * 16. Groups in z are matrices of a batch, at strides, or by lists of addresses, to which strides are added. */
 #define SIDE 16
 #define GEMM(NAME, R, TYPE, IN, LOAD_IN, OUT, LOAD_OUT, STORE_OUT, MULTIPLY)                                                       \
     __attribute__((reqd_work_group_size(SIDE, SIDE, 1))) __kernel void NAME(                                                       \
@@ -38,9 +38,9 @@ static ushort to_bf16(float x)
         const ulong z = get_group_id(2);                                                                                           \
         const bool turn_a = transposed & 1, turn_b = transposed >> 1 & 1;                                                          \
         TYPE sum[R][R];                                                                                                            \
-        a = list_a ? (__global const IN *)list_a[z] : a + (long)z * stride_a;                                                      \
-        b = list_b ? (__global const IN *)list_b[z] : b + (long)z * stride_b;                                                      \
-        c = list_c ? (__global OUT *)list_c[z] : c + (long)z * stride_c;                                                           \
+        a = list_a ? (__global const IN *)list_a[z] + stride_a : a + (long)z * stride_a;                                           \
+        b = list_b ? (__global const IN *)list_b[z] + stride_b : b + (long)z * stride_b;                                           \
+        c = list_c ? (__global OUT *)list_c[z] + stride_c : c + (long)z * stride_c;                                                \
         alpha = alpha_at ? *alpha_at : alpha;                                                                                      \
         beta = beta_at ? *beta_at : beta;                                                                                          \
         k = alpha == 0 ? 0 : k;                                                                                                    \
@@ -189,7 +189,8 @@ static ulong element(uint i, uint n, long step)
         if (me == 0)                                                                                                               \
             *result = part[0];                                                                                                     \
     }                                                                                                                              \
-    /* Number, from 1, of the first element of largest (sign 1) or smallest (-1) magnitude. */                                     \
+    /* Number, from 1, of the first element of largest (sign 1) or smallest (-1) magnitude. NaNs are left out; 1 if all            \
+     * are NaN. */                                                                                                                 \
     __kernel void warpsweep_iamax_##T(uint n, int sign, __global const TYPE *x, long step_x, __global int *result)                 \
     {                                                                                                                              \
         __local TYPE part[GROUP];                                                                                                  \
@@ -199,7 +200,7 @@ static ulong element(uint i, uint n, long step)
         uint at = n;                                                                                                               \
         for (uint i = me; i < n; i += GROUP) {                                                                                     \
             const TYPE one = sign * fabs(x[(long)i * step_x]);                                                                     \
-            if (at == n || one > most) {                                                                                           \
+            if (one > most || (at == n && !isnan(one))) {                                                                          \
                 most = one;                                                                                                        \
                 at = i;                                                                                                            \
             }                                                                                                                      \
@@ -216,7 +217,7 @@ static ulong element(uint i, uint n, long step)
             }                                                                                                                      \
         }                                                                                                                          \
         if (me == 0)                                                                                                               \
-            *result = n > 0 ? (int)place[0] + 1 : 0;                                                                               \
+            *result = n == 0 ? 0 : place[0] < n ? (int)place[0] + 1 : 1;                                                           \
     }                                                                                                                              \
     /* y = alpha op(A) x + beta y: a work-item for each element of y. */                                                           \
     __kernel void warpsweep_gemv_##T(uint m, uint n, uint transposed, TYPE alpha, __global const TYPE *alpha_at,                   \

@@ -16,15 +16,14 @@ static int check_step(int step)
 
 /* ---- Vector to vector ---- */
 
+/* An increment of 0 for x, which is only read, takes its first element for all. */
 static int combine(const struct blas *blas, const char *kernel, enum blas_type type, int n, const void *alpha, const void *x,
                    int step_x, void *y, int step_y)
 {
     struct blas_number number = {.at = NULL};
     int64_t x_step = step_x, y_step = step_y;
     const struct blas_launch launch = launch_of(kernel, n, 1);
-    int error = check_step(step_x);
-    if (error == GPU_none && y)
-        error = check_step(step_y);
+    int error = y ? check_step(step_y) : GPU_none;
     if (error == GPU_none && alpha)
         error = blas_number(blas, type, alpha, &number);
     if (error != GPU_none || n <= 0)
@@ -36,7 +35,16 @@ static int combine(const struct blas *blas, const char *kernel, enum blas_type t
 
 static int scale(const struct blas *blas, const char *kernel, enum blas_type type, int n, const void *alpha, void *x, int step)
 {
-    return alpha ? combine(blas, kernel, type, n, alpha, x, step, NULL, 1) : gpu_fail(GPU_value, "found a null pointer as alpha");
+    if (!alpha)
+        return gpu_fail(GPU_value, "found a null pointer as alpha");
+    const int error = check_step(step);
+    return error == GPU_none ? combine(blas, kernel, type, n, alpha, x, step, NULL, 1) : error;
+}
+
+static int swap(const struct blas *blas, const char *kernel, enum blas_type type, int n, void *x, int step_x, void *y, int step_y)
+{
+    const int error = check_step(step_x);
+    return error == GPU_none ? combine(blas, kernel, type, n, NULL, x, step_x, y, step_y) : error;
 }
 
 /* ---- Vectors to a number ---- */
@@ -153,7 +161,7 @@ static int geam(const struct blas *blas, const char *kernel, enum blas_type type
     BLAS(cublas##letter##copy_v2, (struct blas * blas, int n, const void *x, int step_x, void *y, int step_y),                     \
          combine(blas, "warpsweep_copy_" #T, BLAS_##T, n, NULL, x, step_x, y, step_y))                                             \
     BLAS(cublas##letter##swap_v2, (struct blas * blas, int n, void *x, int step_x, void *y, int step_y),                           \
-         combine(blas, "warpsweep_swap_" #T, BLAS_##T, n, NULL, x, step_x, y, step_y))                                             \
+         swap(blas, "warpsweep_swap_" #T, BLAS_##T, n, x, step_x, y, step_y))                                                      \
     BLAS(cublas##letter##scal_v2, (struct blas * blas, int n, const void *alpha, void *x, int step),                               \
          scale(blas, "warpsweep_scal_" #T, BLAS_##T, n, alpha, x, step))                                                           \
     BLAS(cublas##letter##dot_v2, (struct blas * blas, int n, const void *x, int step_x, const void *y, int step_y, void *result),  \
