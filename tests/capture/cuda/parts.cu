@@ -21,15 +21,26 @@ static __device__ __noinline__ int own(int x)
     return x + (PART ? 1000 : 100);
 }
 
+/* Functions of the second part by way of a variable: a table of pointers, and a virtual function. */
+typedef int (*function)(int);
+struct shape {
+    int sides;
+    __device__ virtual int edges(int x) const;
+};
+
 #if PART == 0
 __device__ int scale(int x);
+extern __device__ function choice[2];
 extern __device__ int counter;
 __constant__ int table[4] = {1, 2, 3, 4};
 
 __global__ void first(int *x)
 {
     const int i = threadIdx.x;
-    x[i] = scale(own(twice(x[i]))) + table[i % 4] + hidden;
+    shape own_shape;
+    own_shape.sides = 3;
+    const shape *const some = blockDim.x < 100 ? &own_shape : (const shape *)x;
+    x[i] = scale(own(twice(x[i]))) + table[i % 4] + hidden + choice[i % 2](i) + some->edges(i);
     atomicAdd(&counter, 1);
     if (i == 0)
         printf("first of %d\n", blockDim.x);
@@ -52,7 +63,7 @@ int main()
     CHECK(cudaMemcpy(found, x, sizeof found, cudaMemcpyDeviceToHost));
     CHECK(cudaMemcpyFromSymbol(&count, counter, sizeof count));
     for (int i = 0; i < 32; i++) {
-        const int after = 3 * (2 * i + 100) + (i % 4 == 3 ? 40 : i % 4 + 1) + 5;
+        const int after = 3 * (2 * i + 100) + (i % 4 == 3 ? 40 : i % 4 + 1) + 5 + (i % 2 ? 7 * i : i + 9) + 3 * i;
         wrong += found[i] != 3 * (2 * after + 1000) + 40 + 50;
     }
     printf("parts %s\n", wrong || count != 7 + 32 ? "FAILED" : "right");
@@ -61,6 +72,23 @@ int main()
 #else
 __device__ int counter = 7;
 extern __constant__ int table[4];
+
+static __device__ int add(int x)
+{
+    return x + 9;
+}
+
+static __device__ int multiply(int x)
+{
+    return 7 * x;
+}
+
+__device__ function choice[2] = {add, multiply};
+
+__device__ int shape::edges(int x) const
+{
+    return sides * x;
+}
 
 __device__ __noinline__ int scale(int x)
 {

@@ -11,10 +11,10 @@
 struct statement {
     const char *text;
     size_t length;
-    const char *name; /* that it declares or defines, in text; NULL: none */
-    size_t name_length;
+    const char *name;         /* that it declares or defines, in text; NULL: none */
+    size_t name_length, head; /* head: bytes before the body */
     u32 module;
-    bool is_extern, is_weak, is_local, is_function, is_body, goes;
+    bool is_extern, is_weak, is_local, is_function, is_entry, is_body, goes;
 };
 
 struct list {
@@ -83,7 +83,8 @@ static void read_token(struct statement *statement, const char *at, const char *
     statement->is_weak |= is_token(at, end, ".weak") || is_token(at, end, ".common");
     statement->is_local &= !is_token(at, end, ".extern") && !is_token(at, end, ".weak") && !is_token(at, end, ".common") &&
                            !is_token(at, end, ".visible");
-    statement->is_function |= is_token(at, end, ".func") || is_token(at, end, ".entry");
+    statement->is_entry |= is_token(at, end, ".entry");
+    statement->is_function |= is_token(at, end, ".func") || statement->is_entry;
     *is_variable |= is_token(at, end, ".global") || is_token(at, end, ".const") || is_token(at, end, ".shared");
     if (!statement->name && is_word(at) && (statement->is_function || *is_variable)) {
         statement->name = at;
@@ -115,6 +116,8 @@ static const char *read_statement(const char *at, struct statement *statement)
         is_section |= is_token(at, end, ".section");
         if (depth == 0)
             read_token(statement, at, end, &is_variable);
+        if (depth == 0 && *at == '{' && statement->head == 0)
+            statement->head = (size_t)(at - start);
         depth += (*at == '(' || *at == '{' || *at == '[') - (*at == ')' || *at == '}' || *at == ']');
         const bool closes = *at == '}' && depth <= 0 && (statement->is_function || is_section);
         statement->is_body |= closes && statement->is_function;
@@ -231,8 +234,25 @@ static u32 last_file(const struct list *list, u32 module)
     return last;
 }
 
-/* Headers and variables of all modules come before functions, which name them. */
-static void write_all(const struct list *list, u32 count, bool functions, const struct statement **doubled, struct ws_text *out)
+/* Parts of the module that results, in this order: variables name functions (tables of pointers, virtual functions), also those
+ * that another module defines, and functions name variables. Functions with a body are declared, too. */
+enum part { HEADERS, DECLARATIONS, VARIABLES, BODIES, PARTS };
+
+static void write_part(const struct statement *statement, enum part part, const struct names *names, struct ws_text *out)
+{
+    const enum part own = statement->is_body       ? BODIES
+                          : statement->is_function ? DECLARATIONS
+                          : statement->name        ? VARIABLES
+                                                   : HEADERS;
+    if (part == own)
+        write(statement, names, out);
+    else if (part == DECLARATIONS && own == BODIES && !statement->is_entry) {
+        write(&(struct statement){.text = statement->text, .length = statement->head}, names, out);
+        ws_text_add(out, ";\n");
+    }
+}
+
+static void write_all(const struct list *list, u32 count, enum part part, const struct statement **doubled, struct ws_text *out)
 {
     u32 first_file = 0;
     for (u32 module = 0; module < count; module++) {
@@ -242,8 +262,8 @@ static void write_all(const struct list *list, u32 count, bool functions, const 
                 is_doubled(list, &list->items[n]))
                 doubled[names.count++] = &list->items[n];
         for (size_t n = 0; n < list->count; n++)
-            if (list->items[n].module == module && !list->items[n].goes && list->items[n].is_function == functions)
-                write(&list->items[n], &names, out);
+            if (list->items[n].module == module && !list->items[n].goes)
+                write_part(&list->items[n], part, &names, out);
         first_file += last_file(list, module);
     }
 }
@@ -258,10 +278,8 @@ char *gpu_link(const char *const *texts, u32 count, size_t *length)
     for (size_t n = 0; good && n < list.count; n++)
         list.items[n].goes |= is_superfluous(&list, &list.items[n]);
     const struct statement **const doubled = good ? calloc(list.count + 1, sizeof(void *)) : NULL;
-    if (doubled) {
-        write_all(&list, count, false, doubled, &out);
-        write_all(&list, count, true, doubled, &out);
-    }
+    for (enum part part = HEADERS; doubled && part < PARTS; part++)
+        write_all(&list, count, part, doubled, &out);
     good = doubled && !out.failed;
     free(doubled);
     free(list.items);
