@@ -16,7 +16,8 @@
 #define WS_CAPTURE_MOST     "WARPSWEEP_CAPTURE_MOST" /* instructions of a thread */
 
 /* Files of the folder. The list has a line for each event: NUMBER STATE KERNEL. A "captured" launch adds its program and
- * BUFFER:TYPE=FILE for the final contents of each buffer (for an image, its channel format); a "skipped" one, the reason. */
+ * BUFFER:TYPE=FILE for the final contents of each buffer (for an image, its channel format); a "skipped" or "refused" one,
+ * the reason. */
 #define WS_CAPTURE_LIST    "launches.txt"
 #define WS_CAPTURE_COUNT   ".count"
 #define WS_CAPTURE_REFUSED ".refused"

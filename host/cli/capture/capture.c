@@ -143,6 +143,8 @@ static void add_sums(const struct cli_capture *capture, const struct cli_capture
 {
     ws_text_add(out, "%s: %" PRIu32 " captured, %" PRIu32 " skipped", capture->folder, captured->captured,
                 captured->skipped + captured->lost);
+    if (captured->refused > 0)
+        ws_text_add(out, ", %" PRIu32 " refused", captured->refused);
     if (!capture->no_traces)
         ws_text_add(out, ", %" PRIu32 " traces", captured->traced);
     if (capture->check)
@@ -171,5 +173,5 @@ int cli_capture(int argc, char **argv)
     }
     add_sums(&capture, &captured, &out);
     const int printed = cli_print(&out);
-    return printed ? printed : code != 0 || captured.captured == 0 || captured.failed + captured.differing > 0;
+    return printed ? printed : code != 0 || captured.captured == 0 || captured.failed + captured.differing + captured.refused > 0;
 }

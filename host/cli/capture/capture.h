@@ -36,7 +36,7 @@ void cli_capture_remove(const char *folder);
 
 /* Results of all launches. */
 struct cli_captured {
-    u32 captured, skipped, lost, traced, checked, differing, failed;
+    u32 captured, skipped, refused, lost, traced, checked, differing, failed;
 };
 
 /* A line of the list of launches; texts belong to the line. */

@@ -140,7 +140,7 @@ static void add_counts(struct cli_captured *all, const struct cli_captured *one)
 static enum ws_status take(struct cli_capture_work *work, const struct cli_capture_entry *entry, struct cli_captured *captured,
                            struct ws_text *out, struct ws_error *error)
 {
-    const bool skipped = strcmp(entry->state, "skipped") == 0;
+    const bool skipped = strcmp(entry->state, "skipped") == 0, refused = strcmp(entry->state, "refused") == 0;
     if (strcmp(entry->state, "captured") == 0) {
         const struct cli_capture_job *const job = cli_capture_work_job(work, entry->number);
         if (!job || job->status != WS_STATUS_ok || job->out.failed) {
@@ -154,9 +154,10 @@ static enum ws_status take(struct cli_capture_work *work, const struct cli_captu
         return WS_STATUS_ok;
     }
     captured->skipped += skipped;
-    captured->lost += !skipped;
-    ws_text_add(out, "%05" PRIu32 " %s skipped: %s\n", entry->number, entry->kernel,
-                skipped ? entry->rest : "the program ended before it was recorded");
+    captured->refused += refused;
+    captured->lost += !skipped && !refused;
+    ws_text_add(out, "%05" PRIu32 " %s %s: %s\n", entry->number, entry->kernel, refused ? "refused" : "skipped",
+                skipped || refused ? entry->rest : "the program ended before it was recorded");
     return WS_STATUS_ok;
 }
 

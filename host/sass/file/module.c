@@ -136,6 +136,9 @@ static bool check_limits(struct ws_sass_build *build, const struct ws_sass_info 
     if (shared > WS_MOST_SHARED)
         return ws_sass_refuse(build, kernel, "found %llu bytes of shared memory, allowed are at most %u",
                               (unsigned long long)shared, WS_MOST_SHARED);
+    if (kernel->local_bytes == UINT32_MAX)
+        return ws_sass_refuse(
+            build, kernel, "its stack size is not known statically (it calls itself, or through pointers); try the kernel's PTX");
     if (kernel->local_bytes > WS_MOST_LOCAL)
         return ws_sass_refuse(build, kernel, "found %u bytes of local memory, allowed are at most %d", kernel->local_bytes,
                               WS_MOST_LOCAL);

@@ -115,11 +115,45 @@ static int clusters()
 }
 #endif
 
+/* A kernel that calls a function which calls itself, and one that does not. */
+#ifdef RECURSION
+__device__ __noinline__ int sum(int n)
+{
+    return n < 2 ? n : sum(n - 1) + sum(n - 2);
+}
+__global__ void recursive(int *a)
+{
+    *a = sum(*a);
+}
+__global__ void flat(int *a)
+{
+    *a = 3;
+}
+static int recursion()
+{
+    int *a, found = 0;
+    cudaMalloc(&a, sizeof found);
+    cudaMemset(a, 0, sizeof found);
+    recursive<<<1, 1>>>(a);
+    if (cudaGetLastError() == cudaSuccess)
+        return 1;
+    flat<<<1, 1>>>(a);
+    cudaMemcpy(&found, a, sizeof found, cudaMemcpyDefault);
+    return found == 3 ? 0 : 2;
+}
+#else
+static int recursion()
+{
+    return 9;
+}
+#endif
+
 int main(int, char **argv)
 {
     const int wrong = !strcmp(argv[1], "gaps")     ? gaps()
                       : !strcmp(argv[1], "grids")  ? grids()
                       : !strcmp(argv[1], "bounds") ? bounds()
+                      : !strcmp(argv[1], "recursion") ? recursion()
                       : !strcmp(argv[1], "asserts") ? assertions()
                                                     : clusters();
     if (wrong)

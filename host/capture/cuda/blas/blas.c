@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/cuda/core/record.h"
 #include "embedded/gpu_blas_kernels.h"
 
 /* ---- Statuses ---- */
@@ -49,6 +50,8 @@ EXPORTED const char *cublasGetStatusString(int status)
 
 int blas_leave(int error)
 {
+    if (error == GPU_unsupported)
+        gpu_record_refused(gpu_calling(), error);
     gpu_leave(GPU_none);
     switch (error) {
     case GPU_none:

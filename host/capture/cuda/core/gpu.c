@@ -129,6 +129,7 @@ const struct gpu_error_row *gpu_error_row(int number)
 static pthread_mutex_t lock;
 static pthread_once_t lock_once = PTHREAD_ONCE_INIT;
 static _Thread_local const char *calling;
+static _Thread_local char last_message[WS_MESSAGE_ROOM]; /* of the call */
 static _Thread_local int last_error;
 static int broken;
 static struct timespec start;
@@ -165,6 +166,7 @@ void gpu_enter(const char *function)
     pthread_once(&lock_once, prepare);
     pthread_mutex_lock(&lock);
     calling = function;
+    last_message[0] = 0;
 }
 
 int gpu_leave(int error)
@@ -194,7 +196,19 @@ int gpu_fail(int error, const char *format, ...)
     va_end(arguments);
     fflush(stdout);
     fprintf(stderr, "warpsweep: %s: %s\n", calling ? calling : "CUDA", message);
+    memcpy(last_message, message, strlen(message) + 1);
     return error;
+}
+
+const char *gpu_calling(void)
+{
+    return calling;
+}
+
+const char *gpu_message(int error)
+{
+    const struct gpu_error_row *const row = gpu_error_row(error);
+    return last_message[0] ? last_message : row ? row->text : "unknown error";
 }
 
 int gpu_uncovered(const char *format, ...)

@@ -62,6 +62,10 @@ int gpu_fail(int error, const char *format, ...) __attribute__((format(printf, 2
 /* The same for what the stand-in does not do: GPU_unsupported. */
 int gpu_uncovered(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* The name of the function that was entered, and why it fails: as reported, else the error's own text. */
+const char *gpu_calling(void);
+const char *gpu_message(int error);
+
 /* The error of the thread's last failed call; reset: forget it. */
 int gpu_last_error(bool reset);
 

@@ -179,6 +179,20 @@ struct gpu_record *gpu_record_begin(const struct gpu_function *function, const s
     return record;
 }
 
+void gpu_record_refused(const char *symbol, int error)
+{
+    const struct capture_wanted *const wanted = capture_wanted();
+    char name[GPU_SHORT];
+    const bool ours =
+        error == GPU_unsupported || error == GPU_ptx || error == GPU_image || error == GPU_no_binary || error == GPU_function;
+    if (!wanted || !ours)
+        return;
+    const u32 number = capture_next_number();
+    gpu_short_name(symbol, name);
+    if (is_wanted(wanted, number, symbol, name))
+        capture_log(number, "refused", name, gpu_message(error));
+}
+
 /* ---- The launch file ---- */
 
 static void add_head(const struct gpu_record *record, const char *program, struct ws_text *out)

@@ -14,6 +14,10 @@ void gpu_record_touch(struct gpu_record *record, u64 address);
 /* Writes the launch file; failure: why the launch did not end, or NULL. record may be NULL. */
 void gpu_record_end(struct gpu_record *record, const char *failure);
 
+/* Lists a launch that is refused before it runs for want of something here: it has a number, and no file. symbol: the kernel, or
+ * the function of a library. Launches that a GPU refuses, too, are not listed. */
+void gpu_record_refused(const char *symbol, int error);
+
 /* The name of a kernel in files and lists: as in the source, without namespaces and template arguments. Written to a text of
  * GPU_SHORT bytes. */
 enum { GPU_SHORT = 64 };

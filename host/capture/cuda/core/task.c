@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "capture/cuda/core/event.h"
+#include "capture/cuda/core/record.h"
 
 /* ---- Checks ---- */
 
@@ -123,8 +124,10 @@ static int begin_kernel(struct gpu_function *function, const struct gpu_config *
 {
     *task = (struct gpu_task){.kind = GPU_TASK_kernel, .function = function, .config = *config};
     const int error = gpu_launch_check(function, config);
-    if (error != GPU_none)
+    if (error != GPU_none) {
+        gpu_record_refused(function->name, error);
         return error;
+    }
     task->arguments = calloc(1, (size_t)gpu_argument_bytes(function) + 1);
     return task->arguments ? GPU_none : GPU_memory;
 }
