@@ -252,7 +252,7 @@ TEST(test_assertions)
     run_refused(".extern .func __assertfail(.param .b64 m, .param .b64 f, .param .b32 l, .param .b64 n, .param .b64 s);",
                 "prefetch.global.L2 [%in+8]; .param .b64 a; .param .b32 b; setp.eq.u32 %p1, %thread, 3; @%p1 call __assertfail, "
                 "(a, a, b, a, a);",
-                32, 32, "thread (3,0,0), pc 21: executed a trap");
+                32, 32, "thread (3,0,0), pc 30: fails an assertion: ");
 }
 
 /* A kernel may call another, with its own parameters. */

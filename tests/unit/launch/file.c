@@ -183,7 +183,7 @@ TEST(test_bad_files)
         {"global: [4]\nlocal: [4]\n", "bad.yaml:1: the key 'kernel' is missing"},
         {"kernel: k\nglobal: [4]\nlocal: [4]\nargument: []\n",
          "bad.yaml:4: argument: unknown key 'argument', allowed are options, buffers, variables, kernel, global, local, registers, "
-         "offset, shared, arguments, launches (did you mean 'arguments'?)"},
+         "offset, shared, cluster, arguments, launches (did you mean 'arguments'?)"},
         {"kernel: k\nglobal: [4]\nlocal: [4]\nregisters: 0\n",
          "bad.yaml:4: registers: found '0', allowed is a whole number from 1 to 1024"},
         {"kernel: k\nglobal: [4]\nlocal: [4]\nregisters: 1025\n",

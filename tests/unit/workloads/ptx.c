@@ -12,8 +12,8 @@ enum { SEED = 7 };
 static const struct {
     u64 least, most;
 } range[WS_SIZES] = {
-    [WS_SIZE_TINY] = {20 * 1000, 150 * 1000},
-    [WS_SIZE_SMALL] = {5 * 1000 * 1000, 10 * 1000 * 1000},
+    [WS_SIZE_TINY] = {20 * 1000, 200 * 1000},
+    [WS_SIZE_SMALL] = {5 * 1000 * 1000, 12 * 1000 * 1000},
 };
 
 /* Whether a launch is the workload's whole paper size: it may then be less work than others of its size. */
