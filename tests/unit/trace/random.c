@@ -31,8 +31,8 @@ u32 blocks_of(const struct ws_launch *launch)
 }
 
 /* Jumps and untaken branches lead forward: a thread that never takes a branch reaches the exit at the end. A backward branch
- * precedes it, to lengthen paths. */
-static struct ws_instruction random_instruction(u64 *state, u32 pc, u32 count)
+ * precedes it, to lengthen paths. Machine code has cache operators and copies in its text alone. */
+static struct ws_instruction random_instruction(u64 *state, u32 pc, u32 count, bool has_code)
 {
     struct ws_instruction made = {.dst = {1, 0xFF, 0xFF, 0xFF}, .src = {2, 3, 0xFF, 0xFF, 0xFF, 0xFF}, .reads = 2, .writes = 1};
     made.class_ = (u8)random_below(state, WS_CLASSES);
@@ -49,7 +49,7 @@ static struct ws_instruction random_instruction(u64 *state, u32 pc, u32 count)
         made.space = (u8)(1 + random_below(state, WS_SPACES - 1));
         made.bytes = (u8)(1u << random_below(state, 5));
     }
-    if (made.class_ == WS_CLASS_load && made.space == WS_SPACE_global)
+    if (!has_code && made.class_ == WS_CLASS_load && made.space == WS_SPACE_global)
         made.flags = (u8)(random_below(state, 4) * WS_BYPASS);
     if (!WS_IS_NEVER_GUARDED(made.class_) && pc != count - 1 && random_below(state, 3) == 0)
         made.flags |= WS_GUARDED;
@@ -69,10 +69,11 @@ static struct ws_instruction random_instruction(u64 *state, u32 pc, u32 count)
 void random_launch_make(u64 *state, struct random_launch *made)
 {
     const u32 count = 1 + random_below(state, random_below(state, 8) ? 40 : 600);
+    const bool has_code = random_below(state, 2);
     *made = (struct random_launch){.program = calloc(count, sizeof *made->program)};
     assert_non_null(made->program);
     for (u32 pc = 0; pc < count; pc++)
-        made->program[pc] = random_instruction(state, pc, count);
+        made->program[pc] = random_instruction(state, pc, count, has_code);
     u64 base = 0x7f0000000000ull;
     const u32 segments = 1 + random_below(state, MOST_SEGMENTS);
     for (u32 n = 0; n < segments; n++) {
@@ -90,7 +91,7 @@ void random_launch_make(u64 *state, struct random_launch *made)
                                       .segments = segments,
                                       .segment = made->segment,
                                       .digest = random_next(state)};
-    if (random_below(state, 2))
+    if (has_code)
         made->launch.code = made->code = random_code_make(state, count);
 }
 
