@@ -65,9 +65,13 @@ static const char *operand_text(char letter, const struct ws_op *op)
     case 'A':
     case 'F':
     case 'B':
+    case 'C':
+    case 'E':
     case 'k':
     case 'K':
         return NULL;
+    case 'N':
+        return "2";
     case 'm':
         return "[%d2+8]";
     case 'f':
