@@ -37,7 +37,7 @@ u32 limit_passes(const struct ws_machine *machine, const struct ws_instruction *
         together = ws_lanes_together(&rules, instruction->class_, access, left);
         passes += count_lines(machine, instruction->class_, access, together);
     }
-    return machine->memory_data_port == WS_data_port_banks ? 1 : passes;
+    return machine->memory_data_port == WS_data_port_banks ? ws_min(passes, 1) : passes;
 }
 
 u32 limit_latency(const struct ws_machine *machine, const struct ws_instruction *instruction)
