@@ -79,3 +79,40 @@ TEST(planted_faults_are_found)
     ws_program_free(program);
     ws_sass_binary_close(file);
 }
+
+/* Hazards of kind WAR in two or three instructions of sm_86. */
+static u32 overwrites(const struct ws_sass_kernel *kernel, const u64 (*code)[2], u32 words)
+{
+    struct ws_sass_kernel changed = *kernel;
+    u32 counts[4] = {0};
+    changed.code = code;
+    changed.words = words;
+    changed.entry = 0;
+    changed.branch_count = 0;
+    hazards_find(&changed, count, counts);
+    return counts[HAZARD_WAR];
+}
+
+/* Only FP64 may overwrite what FP64 has still to read, and only if nothing else has still to read it. */
+TEST(fp64_reads_in_order)
+{
+#define ADD    UINT64_C(0x0000000012127229), UINT64_C(0x0000880000000010) /* DADD R18, R18, R16, read barrier 0 */
+#define ADD_R8 UINT64_C(0x0000000012127229), UINT64_C(0x0002880000000008) /* DADD R18, R18, R8, read barrier 1 */
+#define TO_R16 UINT64_C(0x0000000022107229), UINT64_C(0x0000620000000810) /* DADD R16, R34, -R16 */
+#define TO_R8  UINT64_C(0x0000000022087229), UINT64_C(0x0000620000000810) /* DADD R8, R34, -R16 */
+#define MOVE   UINT64_C(0x0000001c00107202), UINT64_C(0x000fe20000000f00) /* MOV R16, R28 */
+#define LOAD   UINT64_C(0x00000004080c7981), UINT64_C(0x000162000c1e1b00) /* LDG.E.64 R12, [R8.64], read barrier 0 */
+    static const u64 add[][2] = {{ADD}, {TO_R16}}, move[][2] = {{ADD}, {MOVE}}, load[][2] = {{LOAD}, {TO_R8}};
+    static const u64 both[][2] = {{LOAD}, {ADD_R8}, {TO_R8}};
+    struct ws_sass_binary *file;
+    struct ws_program *program;
+    EXPECT_OK(ws_sass_binary_open(FILES_FOLDER "/small.sm_86.cubin", &file, &error));
+    EXPECT_OK(ws_sass_binary_load(file, 0, NULL, &program, &error));
+    const struct ws_sass_kernel *const kernel = ws_sass_kernel_of(program, &program->kernels[0]);
+    assert_int_equal(overwrites(kernel, add, 2), 0);
+    assert_int_equal(overwrites(kernel, move, 2), 1);
+    assert_int_equal(overwrites(kernel, load, 2), 2);
+    assert_int_equal(overwrites(kernel, both, 3), 2);
+    ws_program_free(program);
+    ws_sass_binary_close(file);
+}

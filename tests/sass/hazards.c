@@ -11,15 +11,19 @@
 enum { UR_FIRST = 256, P_FIRST = 512, UP_FIRST = 520, CELLS = 528, MOST_AGE = 63, ALWAYS = 7, NONE = 7 /* no counter */ };
 static const u32 first_cell[] = {[WS_SASS_R] = 0, [WS_SASS_UR] = UR_FIRST, [WS_SASS_P] = P_FIRST, [WS_SASS_UP] = UP_FIRST};
 
+/* Instructions that read their registers in order: those of memory, and those of FP64. READS_OTHER: the rest. */
+enum order { READS_OTHER, READS_MEMORY, READS_FP64, ORDERS };
+
 struct cell {
     bool pending;       /* written on a path to here */
     bool variable, low; /* writer of variable latency; lower one of two registers written */
     bool silent;        /* written without a counter: its in-order unit must signal it by a later one */
     u8 unit;
-    u8 age;                 /* cycles since its writer issued */
-    u8 written_by, read_by; /* masks of the counters that a reader, a writer must wait for */
-    u8 read_before;         /* counters of the only reader's results: it reads before it writes */
-    u32 writer, reader;     /* offsets of the last writer and reader */
+    u8 age;             /* cycles since its writer issued */
+    u8 written_by;      /* mask of the counters that a reader must wait for */
+    u8 read_by[ORDERS]; /* masks of the counters that a writer must wait for, by its readers' order */
+    u8 read_before;     /* counters of the only reader's results: it reads before it writes */
+    u32 writer, reader; /* offsets of the last writer and reader */
 };
 
 struct state {
@@ -67,6 +71,14 @@ static u8 unit_of(const struct ws_sass_instruction *in)
     if (class_ != WS_CLASS_load && class_ != WS_CLASS_store && class_ != WS_CLASS_atomic)
         return UNIT_OTHER;
     return in->row->space == WS_SPACE_shared ? UNIT_SHARED : UNIT_MEMORY;
+}
+
+/* DADD, DMUL, DFMA and DSETP have counters, but for sm_90 and sm_100. ptxas 13.0 lets one of them overwrite a source of an earlier
+ * one without a wait for its counter, as it does for memory: in lbm_d3q19 on sm_80 DADD R12, R12, R10; DADD R10, R20, -R10, on
+ * sm_86 and sm_89 the same with other registers. */
+static enum order order_of(const struct ws_sass_instruction *in)
+{
+    return unit_of(in) ? READS_MEMORY : in->row->class_ == WS_CLASS_fp64 ? READS_FP64 : READS_OTHER;
 }
 
 static bool steers(const struct ws_sass_instruction *in)
@@ -152,8 +164,10 @@ static void read_all(const struct check *check, const struct state *state, const
 static void wait_for(struct state *state, u64 counters)
 {
     for (u32 n = 0; n < CELLS && counters; n++) {
-        state->cells[n].written_by &= (u8)~counters;
-        state->cells[n].read_by &= counters & state->cells[n].read_before ? 0 : (u8)~counters;
+        struct cell *const cell = &state->cells[n];
+        cell->written_by &= (u8)~counters;
+        for (u32 order = 0; order < ORDERS; order++)
+            cell->read_by[order] &= counters & cell->read_before ? 0 : (u8)~counters;
     }
 }
 
@@ -164,26 +178,34 @@ static u64 depbar_counters(const struct ws_sass_instruction *in)
     return depbar.waits | (depbar.most == 0 ? UINT64_C(1) << depbar.counter : 0);
 }
 
-/* Memory instructions read their registers in order: none overwrites a register that an earlier one has still to read. Two guarded
- * writers may be the sides of a selection: neither overwrites the other. */
+/* Counters of the cell's readers, without those of an order (ORDERS: all). */
+static u8 read_by(const struct cell *cell, enum order without)
+{
+    u8 counters = 0;
+    for (u32 order = 0; order < ORDERS; order++)
+        counters |= order == without ? 0 : cell->read_by[order];
+    return counters;
+}
+
+/* No instruction overwrites a register that an earlier one of its order has still to read. Two guarded writers may be the sides of
+ * a selection: neither overwrites the other. */
 static void write_cell(const struct check *check, struct state *state, const struct ws_sass_instruction *in, u32 number, bool low)
 {
     struct cell *const cell = &state->cells[number];
     if (in->guard == ALWAYS && cell->written_by)
         tell(check, HAZARD_RAW, cell->writer, in, number, 0);
-    if (in->guard == ALWAYS && cell->read_by && !(unit_of(in) && unit_of(&check->code[cell->reader / WS_SASS_WORD])))
+    const enum order order = order_of(in);
+    if (in->guard == ALWAYS && read_by(cell, order == READS_OTHER ? ORDERS : order))
         tell(check, HAZARD_WAR, cell->reader, in, number, 0);
     const u8 before = in->guard == ALWAYS ? 0 : cell->written_by;
-    *cell = (struct cell){.pending = true,
-                          .variable = is_variable(in),
-                          .low = low,
-                          .silent = is_variable(in) && in->control.writes == NONE,
-                          .unit = unit_of(in),
-                          .written_by = in->control.writes == NONE ? before : (u8)(before | 1u << in->control.writes),
-                          .read_by = cell->read_by,
-                          .read_before = cell->read_before,
-                          .writer = in->offset,
-                          .reader = cell->reader};
+    cell->pending = true;
+    cell->variable = is_variable(in);
+    cell->low = low;
+    cell->silent = is_variable(in) && in->control.writes == NONE;
+    cell->unit = unit_of(in);
+    cell->age = 0;
+    cell->written_by = in->control.writes == NONE ? before : (u8)(before | 1u << in->control.writes);
+    cell->writer = in->offset;
 }
 
 static void apply(const struct check *check, struct state *state, const struct ws_sass_instruction *in)
@@ -198,8 +220,8 @@ static void apply(const struct check *check, struct state *state, const struct w
                 write_cell(check, state, in, cell, count == 2 && cell == first);
             else if (in->control.reads != NONE) {
                 const u8 results = in->control.writes == NONE ? 0 : (u8)(1u << in->control.writes);
-                state->cells[cell].read_before = state->cells[cell].read_by ? 0 : results;
-                state->cells[cell].read_by |= (u8)(1u << in->control.reads);
+                state->cells[cell].read_before = read_by(&state->cells[cell], ORDERS) ? 0 : results;
+                state->cells[cell].read_by[order_of(in)] |= (u8)(1u << in->control.reads);
                 state->cells[cell].reader = in->offset;
             }
     }
@@ -222,18 +244,23 @@ static bool join(struct state *to, const struct state *from)
     for (u32 n = 0; n < CELLS; n++) {
         struct cell *const a = &to->cells[n];
         const struct cell *const b = &from->cells[n];
-        const u8 written = a->written_by | b->written_by, read = a->read_by | b->read_by;
+        const struct cell before = *a;
+        const u8 written = a->written_by | b->written_by;
         const bool newer = b->pending && (!a->pending || b->age < a->age || (b->silent && !a->silent));
-        if (written == a->written_by && read == a->read_by && !newer)
+        bool more_reads = false;
+        for (u32 order = 0; order < ORDERS; order++)
+            more_reads |= (b->read_by[order] & ~a->read_by[order]) != 0;
+        if (written == a->written_by && !more_reads && !newer)
             continue;
-        const u32 reader = read != a->read_by ? b->reader : a->reader, writer = written != a->written_by ? b->writer : a->writer;
+        const u32 reader = more_reads ? b->reader : a->reader, writer = written != a->written_by ? b->writer : a->writer;
         if (newer)
             *a = *b;
         else if (written != a->written_by)
             a->writer = writer;
         a->written_by = written;
-        a->read_before &= b->read_by ? b->read_before : a->read_before;
-        a->read_by = read;
+        a->read_before &= read_by(b, ORDERS) ? b->read_before : a->read_before;
+        for (u32 order = 0; order < ORDERS; order++)
+            a->read_by[order] = before.read_by[order] | b->read_by[order];
         a->reader = reader;
         changed = true;
     }
