@@ -93,15 +93,17 @@ static void resize(u64 *state, struct container *container, u32 frame)
 {
     const u32 length = container->frame[frame].length, at = random_below(state, length + 1);
     const u32 count = 1 + random_below(state, 12);
+    static const u8 none[1];
+    const u8 *const from = length > 0 ? container->frame[frame].data : none;
     u8 *const data = calloc((size_t)length + count, 1);
     assert_non_null(data);
-    memcpy(data, container->frame[frame].data, at);
+    memcpy(data, from, at);
     if (random_below(state, 2)) {
-        memcpy(data + at + count, container->frame[frame].data + at, length - at);
+        memcpy(data + at + count, from + at, length - at);
         container_set(container, frame, data, length + count);
     } else {
         const u32 left = at + count < length ? length - at - count : 0;
-        memcpy(data + at, container->frame[frame].data + length - left, left);
+        memcpy(data + at, from + length - left, left);
         container_set(container, frame, data, at + left);
     }
     free(data);
