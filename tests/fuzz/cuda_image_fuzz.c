@@ -115,8 +115,9 @@ TEST(two_modules_become_one)
         "2;\n"
         ".weak .func w() { ret; }\n.visible .func f(.param .b32 x) { .loc 1 7 0\n st [own], 1; }\n.section .debug { .b8 1 }\n"};
     static const char expected[] =
-        ".version 8.0\n.target sm_80\n.address_size 64\n.file 1 \"a.cu\"\n.global .u32 own$m0 = 1;\n.file 2 \"b.cu\"\n"
-        ".visible .global .u32 n = 3;\n.global .u32 own$m1 = 2;\n.weak .func w() { ret; }\n"
+        ".version 8.0\n.target sm_80\n.address_size 64\n.file 1 \"a.cu\"\n.file 2 \"b.cu\"\n"
+        ".weak .func w() \n;\n.visible .func f(.param .b32 x) \n;\n" /* before the variables, whose initializers may name them */
+        ".global .u32 own$m0 = 1;\n.visible .global .u32 n = 3;\n.global .u32 own$m1 = 2;\n.weak .func w() { ret; }\n"
         ".visible .entry k() { .loc 1 5 0\n st [own$m0], n; }\n.visible .func f(.param .b32 x) { .loc 2 7 0\n st [own$m1], 1; }\n";
     size_t length;
     char *const linked = gpu_link(texts, 2, &length);
