@@ -14,7 +14,7 @@ struct statement {
     const char *name;         /* that it declares or defines, in text; NULL: none */
     size_t name_length, head; /* head: bytes before the body */
     u32 module;
-    bool is_extern, is_weak, is_local, is_function, is_entry, is_body, goes;
+    bool is_extern, is_weak, is_local, is_function, is_entry, is_body, goes, is_doubled;
 };
 
 struct list {
@@ -179,7 +179,7 @@ static bool is_superfluous(const struct list *list, const struct statement *stat
 /* Whether the name, not visible from outside, is that of something else in another module. */
 static bool is_doubled(const struct list *list, const struct statement *statement)
 {
-    for (size_t n = 0; n < list->count; n++)
+    for (size_t n = 0; n < list->count && statement->is_local; n++)
         if (list->items[n].module != statement->module && is_same(&list->items[n], statement))
             return true;
     return false;
@@ -258,8 +258,7 @@ static void write_all(const struct list *list, u32 count, enum part part, const 
     for (u32 module = 0; module < count; module++) {
         struct names names = {.items = doubled, .module = module, .first_file = first_file};
         for (size_t n = 0; n < list->count; n++)
-            if (list->items[n].module == module && list->items[n].is_local && list->items[n].name &&
-                is_doubled(list, &list->items[n]))
+            if (list->items[n].module == module && list->items[n].is_doubled)
                 doubled[names.count++] = &list->items[n];
         for (size_t n = 0; n < list->count; n++)
             if (list->items[n].module == module && !list->items[n].goes)
@@ -277,6 +276,8 @@ char *gpu_link(const char *const *texts, u32 count, size_t *length)
         good = read_module(&list, texts[n], n);
     for (size_t n = 0; good && n < list.count; n++)
         list.items[n].goes |= is_superfluous(&list, &list.items[n]);
+    for (size_t n = 0; good && n < list.count; n++)
+        list.items[n].is_doubled = is_doubled(&list, &list.items[n]);
     const struct statement **const doubled = good ? calloc(list.count + 1, sizeof(void *)) : NULL;
     for (enum part part = HEADERS; doubled && part < PARTS; part++)
         write_all(&list, count, part, doubled, &out);
