@@ -180,6 +180,7 @@ enum ws_status config_read_head(const struct ws_yaml *root, struct ws_experiment
 {
     const struct ws_yaml *name, *traces;
     const char *about;
+    const struct ws_yaml *const sample = ws_yaml_get(root, "sampled_shards");
     uint64_t shards = 1, sampled = 0;
     WS_TRY(ws_yaml_need(root, "name", &name, error));
     WS_TRY(ws_yaml_need(root, "traces", &traces, error));
@@ -193,11 +194,10 @@ enum ws_status config_read_head(const struct ws_yaml *root, struct ws_experiment
     WS_TRY(copy_text(root, about ? about : "", &experiment->about, error));
     if (ws_yaml_get(root, "shards"))
         WS_TRY(ws_yaml_unsigned(ws_yaml_get(root, "shards"), 1, MOST_SHARDS, &shards, error));
-    if (ws_yaml_get(root, "sampled_shards") && shards == 1)
-        return ws_yaml_fail(ws_yaml_get(root, "sampled_shards"), error,
-                            "there is 1 shard, the whole trace; set shards, the number of SMs");
-    if (ws_yaml_get(root, "sampled_shards"))
-        WS_TRY(ws_yaml_unsigned(ws_yaml_get(root, "sampled_shards"), 1, shards, &sampled, error));
+    if (sample && shards == 1)
+        return ws_yaml_fail(sample, error, "there is 1 shard, the whole trace; set shards, the number of SMs");
+    if (sample)
+        WS_TRY(ws_yaml_unsigned(sample, 1, shards, &sampled, error));
     experiment->shards = (u32)shards;
     experiment->sampled = (u32)sampled;
     return traces_read(traces, experiment, error);
