@@ -206,12 +206,6 @@ int blas_run(const struct blas *blas, const struct blas_launch *launch, void *co
 
 /* ---- What is not covered ---- */
 
-#define UNCOVERED(name)                                                                                                            \
-    EXPORTED int name(void);                                                                                                       \
-    EXPORTED int name(void)                                                                                                        \
-    {                                                                                                                              \
-        gpu_enter(#name);                                                                                                          \
-        return blas_leave(gpu_uncovered("this function of cuBLAS"));                                                               \
-    }
+#define UNCOVERED(name) NOT_COVERED(name, blas_leave, "this function of cuBLAS")
 #include "capture/cuda/blas/uncovered.def"
 #undef UNCOVERED

@@ -112,6 +112,18 @@ static ulong element(uint i, uint n, long step)
     barrier(CLK_LOCAL_MEM_FENCE);
 #define ADD(a, b) ((a) + (b))
 
+/* A kernel's statements: NEXT is the sum with element i. */
+#define SUM(TYPE, NEXT)                                                                                                            \
+    __local TYPE part[GROUP];                                                                                                      \
+    const uint me = get_local_id(0);                                                                                               \
+    TYPE sum = 0;                                                                                                                  \
+    for (uint i = me; i < n; i += GROUP)                                                                                           \
+        sum = NEXT;                                                                                                                \
+    part[me] = sum;                                                                                                                \
+    REDUCE(ADD)                                                                                                                    \
+    if (me == 0)                                                                                                                   \
+    *result = part[0]
+
 #define VECTORS(T, TYPE)                                                                                                           \
     __kernel void warpsweep_axpy_##T(uint n, TYPE alpha, __global const TYPE *alpha_at, __global const TYPE *x, long step_x,       \
                                      __global TYPE *y, long step_y)                                                                \
@@ -146,15 +158,7 @@ static ulong element(uint i, uint n, long step)
     __kernel void warpsweep_dot_##T(uint n, __global const TYPE *x, long step_x, __global const TYPE *y, long step_y,              \
                                     __global TYPE *result)                                                                         \
     {                                                                                                                              \
-        __local TYPE part[GROUP];                                                                                                  \
-        const uint me = get_local_id(0);                                                                                           \
-        TYPE sum = 0;                                                                                                              \
-        for (uint i = me; i < n; i += GROUP)                                                                                       \
-            sum = fma(x[element(i, n, step_x)], y[element(i, n, step_y)], sum);                                                    \
-        part[me] = sum;                                                                                                            \
-        REDUCE(ADD)                                                                                                                \
-        if (me == 0)                                                                                                               \
-            *result = part[0];                                                                                                     \
+        SUM(TYPE, fma(x[element(i, n, step_x)], y[element(i, n, step_y)], sum));                                                   \
     }                                                                                                                              \
     /* Scaled by the largest magnitude, so that squares neither overflow nor vanish. */                                            \
     __kernel void warpsweep_nrm2_##T(uint n, __global const TYPE *x, long step_x, __global TYPE *result)                           \
@@ -179,15 +183,7 @@ static ulong element(uint i, uint n, long step)
     }                                                                                                                              \
     __kernel void warpsweep_asum_##T(uint n, __global const TYPE *x, long step_x, __global TYPE *result)                           \
     {                                                                                                                              \
-        __local TYPE part[GROUP];                                                                                                  \
-        const uint me = get_local_id(0);                                                                                           \
-        TYPE sum = 0;                                                                                                              \
-        for (uint i = me; i < n; i += GROUP)                                                                                       \
-            sum += fabs(x[(long)i * step_x]);                                                                                      \
-        part[me] = sum;                                                                                                            \
-        REDUCE(ADD)                                                                                                                \
-        if (me == 0)                                                                                                               \
-            *result = part[0];                                                                                                     \
+        SUM(TYPE, sum + fabs(x[(long)i * step_x]));                                                                                \
     }                                                                                                                              \
     /* Number, from 1, of the first element of largest (sign 1) or smallest (-1) magnitude. NaNs are left out; 1 if all            \
      * are NaN. */                                                                                                                 \

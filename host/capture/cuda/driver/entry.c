@@ -66,12 +66,6 @@ SAME(cuGetExportTable, cudaGetExportTable)
 
 /* ---- The rest ---- */
 
-#define UNCOVERED(name)                                                                                                            \
-    EXPORTED int name(void);                                                                                                       \
-    EXPORTED int name(void)                                                                                                        \
-    {                                                                                                                              \
-        gpu_enter(#name);                                                                                                          \
-        return gpu_leave(gpu_uncovered("this function"));                                                                          \
-    }
+#define UNCOVERED(name) NOT_COVERED(name, gpu_leave, "this function")
 #include "capture/cuda/driver/uncovered.def"
 #undef UNCOVERED

@@ -17,6 +17,15 @@
         return gpu_leave(broken_ ? broken_ : (__VA_ARGS__));                                                                       \
     }
 
+/* A function that is not covered and refused by name: WHAT it is; LEAVE makes its status of an error. */
+#define NOT_COVERED(name, leave, what)                                                                                             \
+    EXPORTED int name(void);                                                                                                       \
+    EXPORTED int name(void)                                                                                                        \
+    {                                                                                                                              \
+        gpu_enter(#name);                                                                                                          \
+        return leave(gpu_uncovered(what));                                                                                         \
+    }
+
 /* The same function under another name: for programs with a default stream per thread, and for other versions. */
 #define SAME(name, other) extern __typeof__(name) other __attribute__((alias(#name), visibility("default")));
 
