@@ -354,7 +354,7 @@ int main(int argc, char **argv)
         const char *name;
         void (*run)(void);
     } cases[] = {{"products", run_products}, {"batches", run_batches}, {"vectors", run_vectors}, {"nans", run_nans},
-                 {"zeros", run_zeros},       {"wide", run_wide},       {"errors", run_errors}};
+                 {"zeros", run_zeros},       {"wide", run_wide},       {"errors", run_errors},   {"lt", run_lt}};
     CHECK(cublasCreate_v2(&blas));
     for (int a = 1; a < argc; a++)
         for (size_t n = 0; n < sizeof cases / sizeof *cases; n++)

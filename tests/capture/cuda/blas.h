@@ -31,3 +31,19 @@ int cublasSgemv_v2(void *blas, int operation, int m, int n, const void *alpha, c
                    const void *beta, void *y, int step_y);
 int cublasSetVector(int n, int bytes, const void *x, int step_x, void *y, int step_y);
 int cublasGetVector(int n, int bytes, const void *x, int step_x, void *y, int step_y);
+int cublasLtCreate(void **handle);
+int cublasLtDestroy(void *handle);
+int cublasLtMatrixLayoutCreate(void **layout, int type, unsigned long rows, unsigned long columns, long ld);
+int cublasLtMatrixLayoutSetAttribute(void *layout, unsigned attribute, const void *value, size_t bytes);
+int cublasLtMatrixLayoutDestroy(void *layout);
+int cublasLtMatmulDescCreate(void **desc, int compute, int scale);
+int cublasLtMatmulDescSetAttribute(void *desc, unsigned attribute, const void *value, size_t bytes);
+int cublasLtMatmulDescDestroy(void *desc);
+int cublasLtMatmulAlgoGetHeuristic(void *handle, const void *desc, const void *a, const void *b, const void *c, const void *d,
+                                   const void *preference, int wanted, void *results, int *found);
+int cublasLtMatmul(void *handle, const void *desc, const void *alpha, const void *a, const void *of_a, const void *b,
+                   const void *of_b, const void *beta, const void *c, const void *of_c, void *d, const void *of_d,
+                   const void *algorithm, void *space, size_t bytes, void *stream);
+
+/* In lt.c. */
+void run_lt(void);

@@ -70,7 +70,7 @@ static int assertions()
     return cudaDeviceSynchronize() != cudaErrorAssert;
 }
 
-/* A cluster of several blocks: the kernel's own is executed; a launch's is not executed as single blocks. */
+/* Clusters of several blocks, of the kernel and of the launch: each block writes to the shared memory of the next one. */
 #ifdef CLUSTERS
 __global__ __cluster_dims__(2, 1, 1) void own(int *a)
 {
@@ -78,7 +78,12 @@ __global__ __cluster_dims__(2, 1, 1) void own(int *a)
 }
 __global__ void plain(int *a)
 {
-    a[blockIdx.x] = 2;
+    auto cluster = cg::this_cluster();
+    __shared__ int from;
+    cluster.sync();
+    *cluster.map_shared_rank(&from, (cluster.block_rank() + 1) % cluster.num_blocks()) = blockIdx.x;
+    cluster.sync();
+    a[blockIdx.x] = 100 * cluster.num_blocks() + from;
 }
 static int clusters()
 {
@@ -98,15 +103,18 @@ static int clusters()
     config.blockDim = dim3(1);
     config.attrs = &attribute;
     config.numAttrs = 1;
-    if (cudaLaunchKernelEx(&config, plain, a) == cudaSuccess)
+    if (cudaLaunchKernelEx(&config, plain, a) != cudaSuccess)
         return 2;
-    cudaGetLastError();
     cudaMemcpy(found, a, sizeof found, cudaMemcpyDefault);
-    if (found[0] != 1 || found[3] != 1)
+    if (found[0] != 201 || found[1] != 200 || found[2] != 203 || found[3] != 202)
         return 3;
+    attribute.val.clusterDim.x = 3;
+    if (cudaLaunchKernelEx(&config, plain, a) != cudaErrorInvalidClusterSize)
+        return 4;
+    cudaGetLastError();
     plain<<<4, 1>>>(a);
     cudaMemcpy(found, a, sizeof found, cudaMemcpyDefault);
-    return found[3] != 2 ? 4 : 0;
+    return found[1] != 101 || found[3] != 103 ? 5 : 0;
 }
 #else
 static int clusters()

@@ -48,6 +48,9 @@ EXPORTED const char *cublasGetStatusString(int status)
     return n < sizeof statuses / sizeof *statuses ? statuses[n].text : "unknown status";
 }
 
+SAME(cublasGetStatusName, cublasLtGetStatusName)
+SAME(cublasGetStatusString, cublasLtGetStatusString)
+
 int blas_leave(int error)
 {
     if (error == GPU_unsupported)
@@ -77,7 +80,7 @@ int blas_at_least(const char *name, int64_t value, int64_t least)
 
 /* ---- Handles ---- */
 
-static int create(struct blas **to)
+int blas_create(struct blas **to)
 {
     struct blas *const blas = to ? calloc(1, sizeof *blas) : NULL;
     if (!blas)
@@ -91,10 +94,10 @@ EXPORTED int cublasCreate_v2(struct blas **to);
 EXPORTED int cublasCreate_v2(struct blas **to)
 {
     gpu_enter("cublasCreate");
-    return blas_leave(gpu_broken() ? gpu_broken() : create(to));
+    return blas_leave(gpu_broken() ? gpu_broken() : blas_create(to));
 }
 
-static int destroy(struct blas *blas)
+int blas_destroy(struct blas *blas)
 {
     gpu_memory_remove(blas->scratch);
     free(blas);
@@ -123,7 +126,7 @@ static int set_pointers(struct blas *blas, int mode)
     return GPU_none;
 }
 
-BLAS(cublasDestroy_v2, (struct blas * blas), destroy(blas))
+BLAS(cublasDestroy_v2, (struct blas * blas), blas_destroy(blas))
 BLAS(cublasSetStream_v2, (struct blas * blas, void *stream), set_stream(blas, stream))
 BLAS(cublasGetStream_v2, (struct blas * blas, void **stream), (*stream = blas->stream, GPU_none))
 BLAS(cublasSetPointerMode_v2, (struct blas * blas, int mode), set_pointers(blas, mode))
@@ -142,11 +145,14 @@ EXPORTED int cublasGetProperty(int kind, int *value)
     return BLAS_success;
 }
 
+SAME(cublasGetProperty, cublasLtGetProperty)
+
 EXPORTED size_t cublasGetCudartVersion(void);
 EXPORTED size_t cublasGetCudartVersion(void)
 {
     return 13000;
 }
+SAME(cublasGetCudartVersion, cublasLtGetCudartVersion)
 
 /* ---- Numbers ---- */
 

@@ -54,5 +54,26 @@ struct blas_launch {
 };
 int blas_run(const struct blas *blas, const struct blas_launch *launch, void *const *arguments);
 
+/* Numbers of types (cudaDataType_t). */
+enum { R_32F = 0, R_64F = 1, R_16F = 2, R_8I = 3, R_32I = 10, R_16BF = 14 };
+
+/* A product as the program asks for it; strides in elements, or lists of count matrices on the device. */
+struct blas_product {
+    int transposed_a, transposed_b;
+    int64_t m, n, k, lda, ldb, ldc, stride_a, stride_b, stride_c, count;
+    int type_a, type_b, type_c, compute;
+    const void *alpha, *a, *b, *beta;
+    void *c;
+    bool lists;
+};
+int blas_multiply(const struct blas *blas, struct blas_product product);
+
+/* Whether a product of these types, computed so, is covered. */
+bool blas_multiplies(const struct blas_product *product);
+
+/* In blas.c: makes a handle, also for cuBLASLt. */
+int blas_create(struct blas **to);
+int blas_destroy(struct blas *blas);
+
 /* Fails unless a value is in its bounds. */
 int blas_at_least(const char *name, int64_t value, int64_t least);

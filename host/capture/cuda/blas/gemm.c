@@ -3,8 +3,7 @@
 
 #include "capture/cuda/blas/blas.h"
 
-/* Numbers of types (cudaDataType_t) and of ways to compute (cublasComputeType_t). */
-enum { R_32F = 0, R_64F = 1, R_16F = 2, R_8I = 3, R_32I = 10, R_16BF = 14 };
+/* Numbers of ways to compute (cublasComputeType_t). */
 enum { COMPUTE_16F = 64, COMPUTE_32F = 68, COMPUTE_64F = 70, COMPUTE_32I = 72, COMPUTE_FAST_16F = 74, COMPUTE_FAST_TF32 = 77 };
 
 /* Types that go together. Pedantic and fast variants compute as their base does: sums of halves in single precision, products of
@@ -22,22 +21,12 @@ static const struct row {
     {R_8I, R_32F, COMPUTE_32F, BLAS_f32, "s8_f32", 1, 4},
 };
 
-/* A product as the program asks for it; strides in elements, or lists of count matrices on the device. */
-struct product {
-    int transposed_a, transposed_b;
-    int64_t m, n, k, lda, ldb, ldc, stride_a, stride_b, stride_c, count;
-    int type_a, type_b, type_c, compute;
-    const void *alpha, *a, *b, *beta;
-    void *c;
-    bool lists;
-};
-
 static int base_of(int compute)
 {
     return compute >= COMPUTE_FAST_16F && compute <= COMPUTE_FAST_TF32 ? COMPUTE_32F : compute & ~1;
 }
 
-static const struct row *find_row(const struct product *product)
+static const struct row *find_row(const struct blas_product *product)
 {
     for (size_t n = 0; n < sizeof rows / sizeof *rows; n++)
         if (rows[n].input == product->type_a && rows[n].input == product->type_b && rows[n].output == product->type_c &&
@@ -46,7 +35,7 @@ static const struct row *find_row(const struct product *product)
     return NULL;
 }
 
-static int check(const struct product *product)
+static int check(const struct blas_product *product)
 {
     const struct {
         const char *name;
@@ -74,13 +63,13 @@ static int check(const struct product *product)
 /* A grid has up to MOST_SIDE work-groups in y and z. */
 enum { MOST_SIDE = 65535, SIDE = 16, LARGE = 64, SMALL_SIDE = 24 };
 
-static u32 side_of(const struct product *product)
+static u32 side_of(const struct blas_product *product)
 {
     return product->m <= SMALL_SIDE || product->n <= SMALL_SIDE ? SIDE : LARGE;
 }
 
 /* The product with columns of C from one on, up to a number. Of lists, the strides are added to each address. */
-static struct product columns_of(struct product product, const struct row *row, int64_t first, int64_t most)
+static struct blas_product columns_of(struct blas_product product, const struct row *row, int64_t first, int64_t most)
 {
     const int64_t b = product.transposed_b ? first : first * product.ldb, c = first * product.ldc;
     product.n = product.n - first < most ? product.n - first : most;
@@ -94,7 +83,7 @@ static struct product columns_of(struct product product, const struct row *row, 
 }
 
 /* One launch of up to MOST_SIDE matrices from a place in the batch. */
-static int run_part(const struct blas *blas, const struct product *product, const struct row *row, u32 side, int64_t first)
+static int run_part(const struct blas *blas, const struct blas_product *product, const struct row *row, u32 side, int64_t first)
 {
     char kernel[40];
     struct blas_number alpha, beta;
@@ -140,7 +129,12 @@ static int run_part(const struct blas *blas, const struct product *product, cons
                     arguments);
 }
 
-static int multiply(const struct blas *blas, struct product product)
+bool blas_multiplies(const struct blas_product *product)
+{
+    return find_row(product) != NULL;
+}
+
+int blas_multiply(const struct blas *blas, struct blas_product product)
 {
     const struct row *const row = find_row(&product);
     int error = check(&product);
@@ -152,7 +146,7 @@ static int multiply(const struct blas *blas, struct product product)
     const u32 side = side_of(&product);
     const int64_t most = (int64_t)MOST_SIDE * side;
     for (int64_t column = 0; product.m > 0 && column < product.n; column += most) {
-        const struct product part = columns_of(product, row, column, most);
+        const struct blas_product part = columns_of(product, row, column, most);
         for (int64_t first = 0; error == GPU_none && first < part.count; first += MOST_SIDE)
             error = run_part(blas, &part, row, side, first);
     }
@@ -162,20 +156,20 @@ static int multiply(const struct blas *blas, struct product product)
 /* ---- One type ---- */
 
 #define PRODUCT(operation_a, operation_b, ...)                                                                                     \
-    multiply(blas, (struct product){.transposed_a = (operation_a),                                                                 \
-                                    .transposed_b = (operation_b),                                                                 \
-                                    .m = m,                                                                                        \
-                                    .n = n,                                                                                        \
-                                    .k = k,                                                                                        \
-                                    .alpha = alpha,                                                                                \
-                                    .a = a,                                                                                        \
-                                    .lda = lda,                                                                                    \
-                                    .b = b,                                                                                        \
-                                    .ldb = ldb,                                                                                    \
-                                    .beta = beta,                                                                                  \
-                                    .c = c,                                                                                        \
-                                    .ldc = ldc,                                                                                    \
-                                    __VA_ARGS__})
+    blas_multiply(blas, (struct blas_product){.transposed_a = (operation_a),                                                       \
+                                              .transposed_b = (operation_b),                                                       \
+                                              .m = m,                                                                              \
+                                              .n = n,                                                                              \
+                                              .k = k,                                                                              \
+                                              .alpha = alpha,                                                                      \
+                                              .a = a,                                                                              \
+                                              .lda = lda,                                                                          \
+                                              .b = b,                                                                              \
+                                              .ldb = ldb,                                                                          \
+                                              .beta = beta,                                                                        \
+                                              .c = c,                                                                              \
+                                              .ldc = ldc,                                                                          \
+                                              __VA_ARGS__})
 #define TYPES(type, way) .type_a = (type), .type_b = (type), .type_c = (type), .compute = (way)
 
 #define GEMMS(plain, letter, type, way)                                                                                            \

@@ -92,6 +92,65 @@ GEMMS(warpsweep_gemm_bf16_f32, float, ushort, LOAD_BF16, float, LOAD, STORE, MUL
 GEMMS(warpsweep_gemm_s8_s32, int, char, LOAD, int, LOAD, STORE, MULTIPLY_I)
 GEMMS(warpsweep_gemm_s8_f32, float, char, LOAD, float, LOAD, STORE, MULTIPLY_F)
 
+/* ---- D = f(sum + beta C + bias), after a product of cuBLASLt ---- */
+
+/* Bits of what follows a product: cublasLtEpilogue_t. */
+#define RELU  2
+#define BIAS  4
+#define GELU  32
+#define DGELU 64
+#define KEEPS 128
+
+/* The approximation by a hyperbolic tangent. */
+static float gelu_tanh(float x)
+{
+    const float two = 2 * 0.79788456f * fma(0.044715f * x * x, x, x);
+    return 1 - 2 / (exp(two) + 1);
+}
+
+static float gelu(float x)
+{
+    return 0.5f * x * (1 + gelu_tanh(x));
+}
+
+static float gelu_slope(float x)
+{
+    const float t = gelu_tanh(x);
+    return 0.5f * (1 + t) + 0.5f * x * (1 - t * t) * 0.79788456f * (1 + 3 * 0.044715f * x * x);
+}
+
+/* A work-item for each row; sum in columns of m. Strides are those of rows, columns and matrices. */
+#define EPILOGUE(T, OUT, LOAD_OUT, STORE_OUT)                                                                                      \
+    __kernel void warpsweep_epilogue_##T(                                                                                          \
+        uint m, uint n, uint how, __global const float *sum, float beta, __global const float *beta_at, __global const OUT *c,     \
+        long c_row, long c_column, long c_matrix, __global OUT *d, long d_row, long d_column, long d_matrix,                       \
+        __global const OUT *bias, long bias_matrix, __global OUT *aux, long aux_column, long aux_matrix)                           \
+    {                                                                                                                              \
+        const uint i = get_group_id(0) * 256 + get_local_id(0);                                                                    \
+        const long z = get_group_id(2);                                                                                            \
+        beta = beta_at ? *beta_at : beta;                                                                                          \
+        for (uint j = get_group_id(1); i < m && j < n; j += get_num_groups(1)) {                                                   \
+            float x = sum[i + ((ulong)z * n + j) * m];                                                                             \
+            const long kept = i + j * aux_column + z * aux_matrix;                                                                 \
+            if (beta != 0)                                                                                                         \
+                x = fma(beta, LOAD_OUT(c, i * c_row + j * c_column + z * c_matrix), x);                                            \
+            if (how & BIAS)                                                                                                        \
+                x += LOAD_OUT(bias, i + z * bias_matrix);                                                                          \
+            if (how & DGELU)                                                                                                       \
+                x *= gelu_slope(LOAD_OUT(aux, kept));                                                                              \
+            else if (how & KEEPS)                                                                                                  \
+                STORE_OUT(x, aux, kept);                                                                                           \
+            if (how & RELU)                                                                                                        \
+                x = x < 0 ? 0 : x;                                                                                                 \
+            if (how & GELU)                                                                                                        \
+                x = gelu(x);                                                                                                       \
+            STORE_OUT(x, d, i *d_row + j * d_column + z * d_matrix);                                                               \
+        }                                                                                                                          \
+    }
+EPILOGUE(f32, float, LOAD, STORE)
+EPILOGUE(f16, ushort, LOAD_F16, STORE_F16)
+EPILOGUE(bf16, ushort, LOAD_BF16, STORE_BF16)
+
 /* ---- Vectors ---- */
 
 #define GROUP 256

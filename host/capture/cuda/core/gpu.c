@@ -99,6 +99,12 @@ const struct gpu_device *gpu_device(void)
     return &device;
 }
 
+bool gpu_has_clusters(void)
+{
+    enum { FIRST_WITH_CLUSTERS = 90 };
+    return gpu_device()->row.capability >= FIRST_WITH_CLUSTERS;
+}
+
 const struct ws_frontend_options *gpu_options(void)
 {
     pthread_once(&read_once, read_all);

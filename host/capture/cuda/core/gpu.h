@@ -45,6 +45,9 @@ struct gpu_device {
 const struct gpu_device *gpu_device(void);
 const struct ws_frontend_options *gpu_options(void);
 
+/* Whether the device has clusters of several blocks (from compute capability 9.0 on). */
+bool gpu_has_clusters(void);
+
 /* ---- Calls ---- */
 
 /* Begin and end a call of an API: lock, and name of the function for messages. gpu_leave remembers an error for the thread's

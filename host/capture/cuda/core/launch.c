@@ -6,7 +6,7 @@
 
 #include "capture/cuda/core/record.h"
 
-enum { MOST_THREADS = 1024, MOST_Z = 64, STANDARD_SHARED = 49152, MOST_SIDE = 65535 };
+enum { MOST_THREADS = 1024, MOST_Z = 64, STANDARD_SHARED = 49152, MOST_SIDE = 65535, MOST_CLUSTER = 16 };
 #define MOST_ITEMS UINT64_C(0xFFFFFFFF)
 
 /* ---- Arguments ---- */
@@ -28,6 +28,30 @@ u32 gpu_argument_bytes(const struct gpu_function *function)
 {
     const u32 count = function->info.parameters;
     return count ? gpu_argument_offset(function, count - 1) + function->parameters[count - 1].bytes : 0;
+}
+
+/* ---- Attributes ---- */
+
+struct attribute {
+    int kind;
+    char pad[4];
+    union {
+        char room[64];
+        int number;
+        u32 sizes[3];
+    } value;
+};
+enum { ATTRIBUTE_COOPERATIVE = 2, ATTRIBUTE_CLUSTER = 4 };
+
+void gpu_config_attributes(const void *attributes, u32 count, struct gpu_config *config)
+{
+    const struct attribute *const all = attributes;
+    for (u32 n = 0; n < count; n++) {
+        if (all[n].kind == ATTRIBUTE_COOPERATIVE)
+            config->cooperative = all[n].value.number != 0;
+        if (all[n].kind == ATTRIBUTE_CLUSTER)
+            memcpy(config->cluster, all[n].value.sizes, sizeof config->cluster);
+    }
 }
 
 /* ---- Checks ---- */
@@ -53,10 +77,31 @@ static int check_shape(const struct gpu_config *config)
     for (u32 n = 0; n < 3; n++)
         if ((u64)config->grid[n] * config->block[n] > MOST_ITEMS)
             return gpu_uncovered("a grid of more than %" PRIu64 " threads in one direction", MOST_ITEMS);
-    for (u32 n = 0; n < 3; n++)
-        if (config->cluster[n] > 1)
-            return gpu_uncovered("a launch with clusters of %u x %u x %u blocks", config->cluster[0], config->cluster[1],
-                                 config->cluster[2]);
+    return GPU_none;
+}
+
+/* Clusters that an attribute of the launch asks for. */
+static int check_cluster(const struct gpu_function *function, const struct gpu_config *config)
+{
+    const u32 *const size = config->cluster, *const grid = config->grid;
+    const u64 blocks = (u64)size[0] * size[1] * size[2];
+    size_t length;
+    const char *suffix;
+    if (!size[0] && !size[1] && !size[2])
+        return GPU_none;
+    if (blocks == 0 || blocks > MOST_CLUSTER || grid[0] % size[0] || grid[1] % size[1] || grid[2] % size[2])
+        return gpu_fail(
+            GPU_cluster,
+            "found clusters of %u x %u x %u blocks in a grid of %u x %u x %u, allowed are sizes that divide the grid, at "
+            "most %d blocks in all",
+            size[0], size[1], size[2], grid[0], grid[1], grid[2], MOST_CLUSTER);
+    if (blocks > 1 && !gpu_has_clusters())
+        return gpu_fail(GPU_cluster, "found clusters of %u x %u x %u blocks, %s has none; choose h100 with --device-as", size[0],
+                        size[1], size[2], gpu_device()->row.name);
+    gpu_function_text(function, &length, &suffix);
+    if (blocks > 1 && strcmp(suffix, ".ptx") != 0)
+        return gpu_uncovered("a launch of machine code with clusters of %u x %u x %u blocks; compile with PTX", size[0], size[1],
+                             size[2]);
     return GPU_none;
 }
 
@@ -92,6 +137,8 @@ int gpu_launch_check(struct gpu_function *function, const struct gpu_config *con
     int error = gpu_function_load(function);
     if (error == GPU_none)
         error = check_shape(config);
+    if (error == GPU_none)
+        error = check_cluster(function, config);
     if (error == GPU_none)
         error = check_bounds(function, config);
     if (error == GPU_none)
@@ -207,9 +254,12 @@ static int execute(struct launch *launch, const u8 *arguments)
     launch->range.context = launch;
     const enum ws_status status = ws_execute(launch->function->program, gpu_options(), &launch->range, NULL, NULL, &error);
     const char *const reason = status == WS_STATUS_ok ? NULL : gpu_function_reason(launch->function, error.message, text);
-    gpu_record_end(launch->record, reason);
+    const bool is_refused = reason && error.status != WS_STATUS_no_memory && !strstr(reason, ", pc "); /* no thread has run */
+    gpu_record_end(launch->record, reason, is_refused);
     if (status == WS_STATUS_ok)
         return GPU_none;
+    if (is_refused)
+        return gpu_uncovered("%s", reason);
     const int code = error_of(&error);
     gpu_break(code);
     return gpu_fail(code, "%s%s", reason,
@@ -221,6 +271,7 @@ int gpu_launch(struct gpu_function *function, const struct gpu_config *config, c
     struct launch launch = {.range = {.kernel = function->name, .shared_bytes = config->shared}, .function = function};
     for (u32 n = 0; n < 3; n++) {
         launch.range.local[n] = config->block[n];
+        launch.range.cluster[n] = config->cluster[n];
         launch.range.global[n] = config->grid[n] * config->block[n];
     }
     const int result = execute(&launch, arguments);

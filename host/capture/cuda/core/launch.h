@@ -11,6 +11,10 @@ struct gpu_config {
     u32 cluster[3]; /* blocks; 0: none asked for */
 };
 
+/* Reads the attributes of a launch (cudaLaunchAttribute, CUlaunchAttribute): clusters, and whether all blocks are there at once.
+ * The others are hints for speed or order. */
+void gpu_config_attributes(const void *attributes, u32 count, struct gpu_config *config);
+
 /* Checks a launch against device and kernel. */
 int gpu_launch_check(struct gpu_function *function, const struct gpu_config *config);
 

@@ -205,6 +205,8 @@ static void add_head(const struct gpu_record *record, const char *program, struc
     ws_text_add(out, "kernel: %s\n", launch->kernel);
     ws_text_add(out, "global: [%u, %u, %u]\n", launch->global[0], launch->global[1], launch->global[2]);
     ws_text_add(out, "local: [%u, %u, %u]\n", launch->local[0], launch->local[1], launch->local[2]);
+    if (launch->cluster[0] > 0)
+        ws_text_add(out, "cluster: [%u, %u, %u]\n", launch->cluster[0], launch->cluster[1], launch->cluster[2]);
     if (launch->shared_bytes > 0)
         ws_text_add(out, "shared: %" PRIu64 "\n", launch->shared_bytes);
 }
@@ -356,7 +358,7 @@ static void free_record(struct gpu_record *record)
     free(record);
 }
 
-void gpu_record_end(struct gpu_record *record, const char *failure)
+void gpu_record_end(struct gpu_record *record, const char *failure, bool is_refused)
 {
     struct ws_text rest = {0}, out = {0};
     if (!record)
@@ -366,7 +368,7 @@ void gpu_record_end(struct gpu_record *record, const char *failure)
     if (!record->reason && write(record, &rest, &out))
         capture_log(record->number, "captured", record->name, rest.data);
     if (record->reason)
-        capture_log(record->number, "skipped", record->name, record->reason);
+        capture_log(record->number, is_refused ? "refused" : "skipped", record->name, record->reason);
     ws_text_free(&rest);
     ws_text_free(&out);
     free_record(record);

@@ -11,8 +11,8 @@ struct gpu_record *gpu_record_begin(const struct gpu_function *function, const s
 /* Stores the contents of the buffer or variable at an address, before the launch first accesses it. */
 void gpu_record_touch(struct gpu_record *record, u64 address);
 
-/* Writes the launch file; failure: why the launch did not end, or NULL. record may be NULL. */
-void gpu_record_end(struct gpu_record *record, const char *failure);
+/* Writes the launch file; failure: why the launch did not end, or NULL; is_refused: no thread of it has run. record may be NULL. */
+void gpu_record_end(struct gpu_record *record, const char *failure, bool is_refused);
 
 /* Lists a launch that is refused before it runs for want of something here: it has a number, and no file. symbol: the kernel, or
  * the function of a library. Launches that a GPU refuses, too, are not listed. */

@@ -339,13 +339,17 @@ struct launch_config {
     u32 attribute_count;
 };
 
+static int launch_with(const struct launch_config *given, struct gpu_function *function, void **arguments, void **extra)
+{
+    struct gpu_config config = {.grid = {given->grid[0], given->grid[1], given->grid[2]},
+                                .block = {given->block[0], given->block[1], given->block[2]},
+                                .shared = given->shared};
+    gpu_config_attributes(given->attributes, given->attribute_count, &config);
+    return launch(function, &config, given->stream, arguments, extra);
+}
+
 DRIVER(cuLaunchKernelEx, (const struct launch_config *config, struct gpu_function *function, void **arguments, void **extra),
-       config->attribute_count ? gpu_uncovered("a launch with attributes")
-                               : launch(function,
-                                        &(struct gpu_config){.grid = {config->grid[0], config->grid[1], config->grid[2]},
-                                                             .block = {config->block[0], config->block[1], config->block[2]},
-                                                             .shared = config->shared},
-                                        config->stream, arguments, extra))
+       launch_with(config, function, arguments, extra))
 
 enum {
     FUNCTION_MOST_THREADS,

@@ -77,36 +77,18 @@ RUNTIME(cudaLaunchCooperativeKernel,
         launch_together(function, config_of(grid, block, shared), arguments, stream))
 SAME(cudaLaunchCooperativeKernel, cudaLaunchCooperativeKernel_ptsz)
 
-/* An attribute of a launch, and the kinds that matter here; others are hints for speed or order. */
-struct attribute {
-    int kind;
-    char pad[4];
-    union {
-        char room[64];
-        int number;
-        u32 sizes[3];
-    } value;
-};
-enum { ATTRIBUTE_COOPERATIVE = 2, ATTRIBUTE_CLUSTER = 4 };
-
 struct launch_config {
     struct dim3 grid, block;
     size_t shared;
     void *stream;
-    struct attribute *attributes;
+    void *attributes; /* gpu_config_attributes */
     u32 attribute_count;
 };
 
 static int launch_with(const struct launch_config *given, const void *function, void **arguments)
 {
     struct gpu_config config = config_of(given->grid, given->block, given->shared);
-    for (u32 n = 0; n < given->attribute_count; n++) {
-        const struct attribute *const attribute = &given->attributes[n];
-        if (attribute->kind == ATTRIBUTE_COOPERATIVE)
-            config.cooperative = attribute->value.number != 0;
-        if (attribute->kind == ATTRIBUTE_CLUSTER)
-            memcpy(config.cluster, attribute->value.sizes, sizeof config.cluster);
-    }
+    gpu_config_attributes(given->attributes, given->attribute_count, &config);
     return launch(function, &config, arguments, given->stream);
 }
 
@@ -179,7 +161,7 @@ static int get_attributes(struct function_attributes *attributes, const void *sy
 RUNTIME(cudaFuncGetAttributes, (struct function_attributes * attributes, const void *function),
         get_attributes(attributes, function))
 
-enum { SET_DYNAMIC_SHARED = 8, SET_CARVEOUT = 9 };
+enum { SET_DYNAMIC_SHARED = 8, SET_CARVEOUT = 9, SET_LARGE_CLUSTERS = 14, SET_CLUSTER_POLICY = 15 };
 
 static int set_attribute(const void *symbol, int attribute, int value)
 {
@@ -191,7 +173,9 @@ static int set_attribute(const void *symbol, int attribute, int value)
     if (attribute == SET_CARVEOUT)
         function->carveout = value;
     if (attribute != SET_DYNAMIC_SHARED)
-        return attribute == SET_CARVEOUT ? GPU_none : gpu_uncovered("attribute %d of a kernel", attribute);
+        return attribute == SET_CARVEOUT || attribute == SET_LARGE_CLUSTERS || attribute == SET_CLUSTER_POLICY
+                   ? GPU_none
+                   : gpu_uncovered("attribute %d of a kernel", attribute);
     if (value < 0 || (u32)value > most)
         return gpu_fail(GPU_value, "found %d bytes of dynamic shared memory, %s allows at most %u for kernel %s", value,
                         gpu_device()->row.name, most, function->name);
@@ -273,3 +257,32 @@ static int get_dynamic(size_t *bytes, const void *symbol, int blocks, int thread
 
 RUNTIME(cudaOccupancyAvailableDynamicSMemPerBlock, (size_t * bytes, const void *function, int blocks, int threads),
         get_dynamic(bytes, function, blocks, threads))
+
+/* ---- Clusters ---- */
+
+enum { PORTABLE_CLUSTER = 8 };
+
+/* Clusters that all SMs hold at once: blocks of one may lie on several SMs. */
+static int get_clusters(int *clusters, const void *symbol, const struct launch_config *given)
+{
+    struct gpu_config config = config_of(given->grid, given->block, given->shared);
+    int blocks = 0;
+    const int error = get_occupancy(&blocks, symbol, (int)(given->block.x * given->block.y * given->block.z), given->shared);
+    gpu_config_attributes(given->attributes, given->attribute_count, &config);
+    const u32 size = config.cluster[0] * config.cluster[1] * config.cluster[2];
+    *clusters = (int)(gpu_device()->sms * (u32)blocks / (size ? size : 1));
+    return error;
+}
+
+static int get_cluster_size(int *size, const void *symbol, const struct launch_config *given)
+{
+    int blocks = 0;
+    const int error = get_occupancy(&blocks, symbol, (int)(given->block.x * given->block.y * given->block.z), given->shared);
+    *size = blocks > 0 ? gpu_has_clusters() ? PORTABLE_CLUSTER : 1 : 0;
+    return error;
+}
+
+RUNTIME(cudaOccupancyMaxActiveClusters, (int *clusters, const void *function, const struct launch_config *config),
+        get_clusters(clusters, function, config))
+RUNTIME(cudaOccupancyMaxPotentialClusterSize, (int *size, const void *function, const struct launch_config *config),
+        get_cluster_size(size, function, config))
