@@ -72,6 +72,7 @@ struct ws_totals {
     u64 since;               /* thread instructions since the last call of options->go_on */
     u64 changes;             /* accesses that changed memory */
     u64 instructions;        /* thread instructions of blocks that ended */
+    bool has_outsider;       /* a lane shuffled that is not in its member mask */
     struct ws_beyond beyond; /* accesses outside of memory, where options->lenient */
 };
 

@@ -1,8 +1,11 @@
 #include "frontend/exec/warp_wide.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
+
+enum { ROOM = 1000 };
 
 /* The slot of the member mask; WS_SLOT_NONE: all present lanes take part. */
 static u16 mask_slot(const struct ws_op *op)
@@ -75,7 +78,29 @@ static bool has_arrived(const struct ws_run *run, const struct ws_path *path, co
                                                    step->op->opcode == WS_OP_bar_warp));
 }
 
-/* Adds the members named by all lanes of the path. False if one of these lanes does not name itself. */
+/* Operations that a lane may execute which is not in its own mask: undefined in PTX, but GPUs execute it, and programs depend on
+ * it. */
+static bool takes_outsiders(const struct ws_op *op)
+{
+    return (op->opcode >= WS_OP_shfl_up && op->opcode <= WS_OP_shfl_idx) ||
+           (op->opcode >= WS_OP_vote_all && op->opcode <= WS_OP_vote_ballot);
+}
+
+static void tell_outsider(struct ws_run *run, const struct ws_warp *warp, const struct ws_op *op, u32 lane)
+{
+    char place[ROOM], text[ROOM + 200];
+    if (run->totals->has_outsider || !run->options->note)
+        return;
+    run->totals->has_outsider = true;
+    ws_run_place(run, op, run->block, warp->first + lane, place, sizeof place);
+    snprintf(
+        text, sizeof text,
+        "%s: is not in the member mask of its shfl, which is undefined in PTX; it reads from members as if it were one of them",
+        place);
+    run->options->note(run->options->context, text);
+}
+
+/* Adds the members named by all lanes of the path. False if one of these lanes does not name itself, and must. */
 static bool add_members(struct ws_run *run, const struct ws_warp *warp, const struct ws_path *path, u64 *members)
 {
     for (u64 left = partners(run, warp, path); left; left &= left - 1) {
@@ -83,7 +108,9 @@ static bool add_members(struct ws_run *run, const struct ws_warp *warp, const st
         const u64 own = members_of(run, warp, path, lane);
         if (!(own >> lane & 1)) {
             run->index = warp->first + lane;
-            return false;
+            if (!takes_outsiders(path->waits->op))
+                return false;
+            tell_outsider(run, warp, path->waits->op, lane);
         }
         *members |= own;
     }

@@ -318,7 +318,7 @@ TEST(test_refusals)
     run_refused("", "bar.warp.sync -1;", 1, 32,
                 "a warp-wide instruction needs warps of 32 threads in lockstep, not of 1 (--lockstep 32 or 64)");
     run_refused("", "activemask.b32 %r0;", 16, 32, "needs warps of 32 threads in lockstep, not of 16");
-    run_refused("", "vote.sync.any.pred %p1, %p0, 7;", 32, 32,
+    run_refused("", "elect.sync %r1|%p1, 7;", 32, 32,
                 "thread (3,0,0), pc 18: is not in the member mask of its warp-wide instruction");
     run_refused("", "setp.lt.u32 %p1, %thread, 4; @%p1 bra A; bar.sync 0; bra B; A: bar.warp.sync -1; B:", 32, 32,
                 "thread (0,0,0), pc 22: waits at a warp-wide instruction for thread (4,0,0), which waits at line 32, pc 20");
@@ -358,7 +358,7 @@ TEST(test_partial_barriers)
 
 /* ---- The same in the trace ---- */
 
-static char noted[300];
+static char noted[1000];
 
 static void note(void *context, const char *text)
 {
@@ -485,4 +485,20 @@ TEST(test_clock)
             assert_int_equal(out[n][3], 2 + 3 * (n > 1 ? n : 1));
         }
     }
+}
+
+/* The upper half reads from the lower half, whose mask does not have it: GPUs execute that. */
+TEST(test_outsiders)
+{
+    struct ws_frontend_options options;
+    ws_frontend_defaults(&options);
+    options.note = note;
+    run_values(in, LANES);
+    EXPECT_OK(run_body(
+        "", "mov.u32 %r9, %laneid; add.u32 %r9, %r9, 100;\nshfl.sync.up.b32 %r1, %r9, 16, 0, 0xffff;\ncvt.u64.u32 %y0, %r1;\n",
+        &options, in, out, LANES, &error));
+    for (u32 n = 0; n < LANES; n++)
+        assert_int_equal(out[n][0], 100 + n % 16);
+    assert_non_null(strstr(noted, "thread (16,0,0), pc "));
+    assert_non_null(strstr(noted, "is not in the member mask of its shfl or vote, which is undefined in PTX"));
 }
