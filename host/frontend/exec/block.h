@@ -18,7 +18,10 @@ struct ws_path {
 struct ws_warp {
     u32 first, threads; /* of the block */
     u32 depth;
-    bool spins;  /* its last turn ended where it started, without a change: it waits for others */
+    bool spins; /* its last turn ended where it started, without a change: it waits for others */
+    /* Its first turn after a barrier is short: warps are near each other then, as on a GPU, where programs without a needed barrier
+     * (a result is read just after one barrier, and overwritten some time later) have the results that they were written for. */
+    bool passed_barrier;
     u32 vain;    /* consecutive turns given up without a change of memory */
     u64 changes; /* version of memory when it last gave up its turn */
     u32 brought; /* paths brought forward since any lane last executed */

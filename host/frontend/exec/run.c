@@ -173,7 +173,7 @@ bool ws_run_begin(struct ws_run *run, u64 block, struct ws_races *races)
     }
     for (u32 n = 0; n < run->warp_count; n++) {
         ws_warp_start(&run->warps[n], run->code.blocks, UINT64_MAX >> (64 - run->warps[n].threads));
-        run->warps[n].spins = false;
+        run->warps[n].spins = run->warps[n].passed_barrier = false;
     }
     return !races || ws_races_begin_block(races, &run->shadow);
 }
@@ -240,8 +240,10 @@ static bool pass_barrier(struct ws_run *run)
     if (at && at->op->opcode != WS_OP_bar)
         reduce(run, at->op);
     for (u32 n = 0; n < run->warp_count; n++)
-        if (run->warps[n].waiting)
+        if (run->warps[n].waiting) {
             ws_warp_start(&run->warps[n], at->next, run->warps[n].waiting);
+            run->warps[n].passed_barrier = run->warp_count > 1;
+        }
     return at != NULL;
 }
 

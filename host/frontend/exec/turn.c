@@ -5,6 +5,7 @@
 enum {
     ASK = 1 << 22,        /* thread instructions between two checks for an interrupt: some 20 ms */
     TURN = 1 << 16,       /* operations of a warp until others have their turn */
+    FIRST_TURN = 1 << 4,  /* the same after a barrier */
     FIRST_LOOK = 1 << 13, /* operations of a turn until the first check for waiting */
     LOOK_SHARE = 16,      /* cost of a check, at most, as a share of what was executed before it */
     MOST_POLLS = 64       /* turns given up without effect before the warp is examined */
@@ -174,9 +175,13 @@ enum ws_turn ws_turn_continue(struct ws_run *run, struct ws_warp *warp, const st
     if (gives_up(run, warp))
         return WS_TURN_yields;
     const u64 until = until_look(run, warp, length);
+    const u64 turn = warp->passed_barrier ? FIRST_TURN : TURN;
     warp->spins = until == 0;
-    if (warp->spins || run->executed_in_turn >= TURN)
+    if (warp->spins || run->executed_in_turn >= turn) {
+        warp->passed_barrier = false;
         return WS_TURN_yields;
-    run->slice = run->budget = lesser(allowed, until > length ? until : length);
+    }
+    const u64 wanted = warp->passed_barrier ? lesser(until, turn - run->executed_in_turn) : until;
+    run->slice = run->budget = lesser(allowed, wanted > length ? wanted : length);
     return WS_TURN_goes_on;
 }

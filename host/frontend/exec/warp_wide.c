@@ -93,10 +93,9 @@ static void tell_outsider(struct ws_run *run, const struct ws_warp *warp, const 
         return;
     run->totals->has_outsider = true;
     ws_run_place(run, op, run->block, warp->first + lane, place, sizeof place);
-    snprintf(
-        text, sizeof text,
-        "%s: is not in the member mask of its shfl, which is undefined in PTX; it reads from members as if it were one of them",
-        place);
+    snprintf(text, sizeof text,
+             "%s: is not in the member mask of its shfl or vote, which is undefined in PTX; its result is what the members give",
+             place);
     run->options->note(run->options->context, text);
 }
 

@@ -62,9 +62,19 @@ static void print(void *context, const char *text)
     fputs(text, stdout);
 }
 
+/* A note that many launches give is printed once. */
 static void note(void *context, const char *text)
 {
+    enum { MOST_TEXTS = 64 };
+    static char *texts[MOST_TEXTS];
+    u32 n = 0;
     (void)context;
+    while (n < MOST_TEXTS && texts[n] && strcmp(texts[n], text) != 0)
+        n++;
+    if (n < MOST_TEXTS && texts[n])
+        return;
+    if (n < MOST_TEXTS)
+        texts[n] = strdup(text);
     fprintf(stderr, "warpsweep: %s\n", text);
 }
 
@@ -74,6 +84,7 @@ static void read_options(void)
     ws_frontend_defaults(&options);
     options.print = print;
     options.note = note;
+    options.hint_races = true;
     options.lenient = getenv(WS_CAPTURE_LENIENT) != NULL;
     if (lockstep)
         options.lockstep = (u32)strtoul(lockstep, NULL, 10);
