@@ -43,7 +43,7 @@ static size_t options(const struct ws_native_object *object, const char *words[W
     for (; ws_native_flags_suit() && object->row->flags[count]; count++)
         words[count] = object->row->flags[count];
     if (object->quick || count == 0)
-        words[count++] = "-O1";
+        words[count++] = object->quick ? "-Og" : "-O1";
     words[count] = NULL;
     return count;
 }
