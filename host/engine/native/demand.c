@@ -1,10 +1,10 @@
-/* General kernels that are not compiled in: the compiler of the build compiles them when a job first needs them. With
- * WARPSWEEP_QUICK in the environment it does not optimize: a third of the time to compile, twice that of jobs. */
+/* General kernels that are not compiled in: the compiler of the build compiles them when a job first needs them. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "engine/compile/quick.h"
 #include "engine/native/object.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -17,17 +17,11 @@ static void init_locks(void)
         pthread_mutex_init(&lock[n], NULL);
 }
 
-static bool is_quick(void)
-{
-    const char *const quick = getenv("WARPSWEEP_QUICK");
-    return quick && *quick;
-}
-
 /* Loads the row's kernel, which stays loaded. */
 static enum ws_status load(const struct ws_native_row *row, bool compiles, struct ws_error *error)
 {
     struct ws_native_object object;
-    enum ws_status status = ws_native_object_init(&object, row, calloc(1, 1), is_quick(), error);
+    enum ws_status status = ws_native_object_init(&object, row, calloc(1, 1), ws_compiles_quickly(), error);
     if (status == WS_STATUS_ok && compiles)
         status = ws_native_object_load(&object, error);
     else if (status == WS_STATUS_ok)

@@ -7,21 +7,24 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "embedded/ws_kernel_source.h"
+#include "engine/compile/quick.h"
 #include "engine/variant.h"
 
 enum { OPTIONS_ROOM = 300 };
 
-/* Specialized programs have constant conditions, of which compilers warn. */
+/* Specialized programs have constant conditions, of which compilers warn; they are worth optimizing. */
 static void write_options(char *options, const struct ws_cl_device *device, const struct ws_lane_form *form, u32 variant,
                           u32 registers, const char *fixed)
 {
     const struct ws_tuple *const tuple = &ws_tuples()[variant];
+    const bool quick = device->cpu && ws_compiles_quickly();
+    const char *const last = *fixed ? " -w" : quick ? " -cl-opt-disable" : "";
     const int length = snprintf(
         options, OPTIONS_ROOM,
         "-cl-std=%s -D %s=1 -D WS_COMPUTE=%u -D WS_PIPELINE_%s=1 -D WS_PATH_%s=1 -D WS_POLICY=WS_policy_%s -D WS_DISPATCH_%s=1 "
         "-D WS_SLOT_WORDS=%u%s",
         form->language(device), form->macro, device->compute, tuple->pipeline_name, tuple->path_name, tuple->policy_name,
-        tuple->dispatch_name, tuple->words, *fixed ? " -w" : "");
+        tuple->dispatch_name, tuple->words, last);
     if (registers)
         snprintf(options + length, OPTIONS_ROOM - (size_t)length, " -cl-nv-maxrregcount=%u -cl-nv-verbose", registers);
 }
