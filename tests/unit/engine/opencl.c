@@ -261,14 +261,24 @@ static struct ws_opencl *open_keeping(bool keeps_programs, const char *driver)
     return opencl;
 }
 
+/* The variant that a driver compiles fastest: PoCL takes ten times as long for a binary as for a launch. */
+static u32 small_variant(void)
+{
+    u32 n = 0;
+    while (ws_tuples()[n].divergence != WS_divergence_mimd)
+        n++;
+    return n;
+}
+
 /* Contents of the cache: the binary, or only the self-test result if the driver caches programs. */
 TEST(a_program_that_passed_is_taken_from_the_cache)
 {
+    const u32 variant = small_variant();
     for (int keeps = 0; keeps < 2; keeps++)
         for (int round = 0; round < 2; round++) {
             struct ws_opencl *const opencl = open_keeping(keeps, keeps ? "keeps" : "forgets");
-            EXPECT_OK(ws_opencl_compile(opencl, 1, &error));
-            const struct ws_device_program program = opencl->programs[1];
+            EXPECT_OK(ws_opencl_compile(opencl, variant, &error));
+            const struct ws_device_program program = opencl->programs[variant];
             assert_true(program.tested);
             if (round > 0)
                 assert_true(program.cached);
@@ -286,14 +296,15 @@ TEST(a_program_that_passed_is_taken_from_the_cache)
 /* Bytes that no compiler made lie in the cache, with a right digest. */
 TEST(a_useless_binary_is_built_again)
 {
+    const u32 variant = small_variant();
     struct ws_opencl *opencl = open_keeping(false, "forgets");
-    EXPECT_OK(ws_opencl_compile(opencl, 1, &error));
-    assert_true(ws_binary_keep(opencl->programs[1].key, "useless", 7, WS_SELF_TEST_passed));
+    EXPECT_OK(ws_opencl_compile(opencl, variant, &error));
+    assert_true(ws_binary_keep(opencl->programs[variant].key, "useless", 7, WS_SELF_TEST_passed));
     ws_engine_opencl.close(opencl);
     opencl = open_keeping(false, "forgets");
-    EXPECT_OK(ws_opencl_compile(opencl, 1, &error));
-    assert_false(opencl->programs[1].cached);
-    assert_true(opencl->programs[1].tested);
+    EXPECT_OK(ws_opencl_compile(opencl, variant, &error));
+    assert_false(opencl->programs[variant].cached);
+    assert_true(opencl->programs[variant].tested);
     ws_engine_opencl.close(opencl);
 }
 
