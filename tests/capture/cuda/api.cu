@@ -261,6 +261,48 @@ static int graphs()
     EXPECT(h[31] == 5);
     CHECK(cudaGraphExecDestroy(x));
     CHECK(cudaGraphDestroy(g));
+    /* Memory of nodes; then the instance takes another graph's kernel, and refuses a graph with other nodes. */
+    cudaGraph_t other;
+    cudaGraphNode_t nodes[4];
+    cudaMemAllocNodeParams room = {};
+    room.poolProps.allocType = cudaMemAllocationTypePinned;
+    room.poolProps.location.type = cudaMemLocationTypeDevice;
+    room.bytesize = 256;
+    CHECK(cudaGraphCreate(&g, 0));
+    CHECK(cudaGraphAddMemAllocNode(&nodes[0], g, nullptr, 0, &room));
+    cudaMemsetParams zeros = {};
+    zeros.dst = room.dptr;
+    zeros.elementSize = 4;
+    zeros.width = 64;
+    zeros.height = 1;
+    CHECK(cudaGraphAddMemsetNode(&nodes[1], g, &nodes[0], 1, &zeros));
+    CHECK(cudaGraphAddMemcpyNode1D(&nodes[2], g, &nodes[1], 1, d, room.dptr, 256, cudaMemcpyDeviceToDevice));
+    CHECK(cudaGraphAddMemFreeNode(&nodes[3], g, &nodes[2], 1, room.dptr));
+    CHECK(cudaGraphInstantiate(&x, g, 0));
+    CHECK(cudaGraphLaunch(x, s));
+    CHECK(cudaMemcpy(h, d, 256, cudaMemcpyDeviceToHost));
+    EXPECT(h[31] == 0);
+    CHECK(cudaGraphExecDestroy(x));
+    cudaGraphExecUpdateResultInfo result;
+    for (long by = 1; by < 3; by++) {
+        CHECK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+        add<long><<<1, 32, 0, s>>>(d, by);
+        CHECK(cudaStreamEndCapture(s, &other));
+        if (by == 1)
+            CHECK(cudaGraphInstantiate(&x, other, 0));
+        else
+            CHECK(cudaGraphExecUpdate(x, other, &result));
+        CHECK(cudaGraphDestroy(other));
+    }
+    EXPECT(result.result == cudaGraphExecUpdateSuccess);
+    CHECK(cudaGraphLaunch(x, s));
+    CHECK(cudaMemcpy(h, d, 256, cudaMemcpyDeviceToHost));
+    EXPECT(h[31] == 2);
+    EXPECT(cudaGraphExecUpdate(x, g, &result) == cudaErrorGraphExecUpdateFailure);
+    EXPECT(result.result == cudaGraphExecUpdateErrorTopologyChanged);
+    cudaGetLastError();
+    CHECK(cudaGraphExecDestroy(x));
+    CHECK(cudaGraphDestroy(g));
     return 0;
 }
 static int device()

@@ -1,0 +1,110 @@
+/* Graphs: memory of nodes, and instances that take the work of another graph. */
+#include <string.h>
+
+#include "capture/cuda/runtime/api.h"
+
+static struct gpu_graph *find(void *handle, bool executable)
+{
+    struct gpu_graph *const graph = gpu_graph_find(handle, executable);
+    if (!graph)
+        gpu_fail(GPU_value, "%p is no %s", handle, executable ? "executable graph" : "graph");
+    return graph;
+}
+
+/* ---- Memory: it is there from the making of the node on, until the program frees it or ends ---- */
+
+struct alloc_node {
+    char pool[88]; /* cudaMemPoolProps */
+    const void *access;
+    size_t access_count, bytes;
+    void *address; /* the result */
+};
+
+static int add_node(void **node, void *handle, void *const *before, size_t count)
+{
+    const struct gpu_task task = {.kind = GPU_TASK_nothing};
+    struct gpu_graph *const graph = find(handle, false);
+    if (!graph)
+        return GPU_value;
+    *node = gpu_graph_add(graph, &task, (struct gpu_node *const *)before, (u32)count);
+    return *node ? GPU_none : GPU_memory;
+}
+
+static int add_alloc(void **node, void *handle, void *const *before, size_t count, struct alloc_node *params)
+{
+    struct gpu_range *const range = params->bytes ? gpu_memory_add(GPU_DEVICE, params->bytes) : NULL;
+    if (!range)
+        return params->bytes ? GPU_memory : gpu_fail(GPU_value, "found an allocation of 0 bytes");
+    params->address = (void *)(uintptr_t)range->address;
+    return add_node(node, handle, before, count);
+}
+
+static int add_free(void **node, void *handle, void *const *before, size_t count, const void *address)
+{
+    return gpu_memory_at(address) ? add_node(node, handle, before, count)
+                                  : gpu_fail(GPU_value, "%p is no memory of the device", address);
+}
+
+RUNTIME(cudaGraphAddMemAllocNode, (void **node, void *graph, void *const *before, size_t count, struct alloc_node *params),
+        add_alloc(node, graph, before, count, params))
+RUNTIME(cudaGraphAddMemFreeNode, (void **node, void *graph, void *const *before, size_t count, void *address),
+        add_free(node, graph, before, count, address))
+RUNTIME(cudaDeviceGraphMemTrim, (int device), device == 0 ? GPU_none : GPU_device)
+
+/* ---- Updates ---- */
+
+/* cudaGraphExecUpdateResultInfo, from version 12 on. */
+struct update_result {
+    int result;
+    void *node, *from;
+};
+enum { UPDATE_TOPOLOGY = 2, UPDATE_TYPE = 3 };
+
+/* Why the work of one graph cannot replace that of another, or 0; *node: the first node that differs. */
+static int differs(const struct gpu_graph *own, const struct gpu_graph *other, struct gpu_node **node)
+{
+    *node = NULL;
+    if (own->count != other->count)
+        return UPDATE_TOPOLOGY;
+    for (u32 n = 0; n < own->count; n++) {
+        const struct gpu_node *const one = own->nodes[n];
+        *node = other->nodes[n];
+        if (one->removed != (*node)->removed || one->before_count != (*node)->before_count)
+            return UPDATE_TOPOLOGY;
+        for (u32 i = 0; i < one->before_count; i++)
+            if (one->before[i]->number != (*node)->before[i]->number)
+                return UPDATE_TOPOLOGY;
+        if (one->task.kind != (*node)->task.kind || !one->child != !(*node)->child)
+            return UPDATE_TYPE;
+    }
+    *node = NULL;
+    return 0;
+}
+
+static int update(void *instance, void *handle, struct update_result *result)
+{
+    struct gpu_graph *const own = find(instance, true);
+    const struct gpu_graph *const other = find(handle, false);
+    struct gpu_node *node = NULL;
+    if (!own || !other)
+        return GPU_value;
+    result->result = differs(own, other, &node);
+    result->node = node;
+    result->from = NULL;
+    if (result->result)
+        return gpu_fail(GPU_graph_update, "the graph has other nodes, or another order of them, than the instance");
+    for (u32 n = 0; n < own->count; n++) {
+        struct gpu_node *const to = own->nodes[n];
+        struct gpu_task task;
+        if (to->child)
+            return gpu_uncovered("an update of a graph with a graph in it");
+        if (!gpu_task_clone(&other->nodes[n]->task, &task))
+            return GPU_memory;
+        gpu_task_free(&to->task);
+        to->task = task;
+        to->disabled = other->nodes[n]->disabled;
+    }
+    return GPU_none;
+}
+
+RUNTIME(cudaGraphExecUpdate, (void *instance, void *graph, struct update_result *result), update(instance, graph, result))
