@@ -15,8 +15,9 @@ extern const struct ws_matrix_shape ws_matrix_shapes[WS_MATRIX_SHAPES];
 /* Types of A and B beyond enum ws_type. f32 for A or B means tf32, whose last 13 bits are ignored. */
 enum { WS_MATRIX_s4 = WS_TYPES, WS_MATRIX_u4, WS_MATRIX_b1, WS_MATRIX_e4m3, WS_MATRIX_e5m2 };
 
-/* `compare` of an mma of b1, whose products are bits: A and B, else A xor B. */
-enum { WS_MATRIX_AND = 1 };
+/* `compare` of an mma of b1, whose products are bits: A and B, else A xor B. Of an m8n8k4 of f16: lanes have numbers of a column of
+ * A, else of a row; of a row of B, else of a column. */
+enum { WS_MATRIX_AND = 1, WS_MATRIX_A_COLUMNS = 2, WS_MATRIX_B_ROWS = 4 };
 
 /* Bits of a number of A and B; of C and D. A number of f64 has a register, in machine code two; it counts as 32 bits. */
 u32 ws_matrix_bits(u8 type);

@@ -497,7 +497,8 @@ TEST(test_refused)
 {
     static const char good[] = "mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 {%r0, %r1}, {%r2, %r3}, {%r4}, {%r5, %r6};";
     static const char *const unsupported[] = {
-        "mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%r0}, {%r1}, {%r2}, {%r3};",
+        "mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f16 {%r0}, {%r1}, {%r2}, {%r3};",
+        "mma.sync.aligned.m8n8k4.row.row.row.f16.f16.f16.f16 {%r0}, {%r1}, {%r2}, {%r3};",
         "mma.sync.aligned.m16n8k8.col.col.f16.f16.f16.f16 {%r0, %r1}, {%r2, %r3}, {%r4}, {%r5, %r6};",
         "mma.sync.aligned.m16n8k16.row.col.f32.f16.bf16.f32 {%r0}, {%r1}, {%r2}, {%r3};",
         "mma.sync.aligned.m16n8k16.row.col.f16.bf16.bf16.f16 {%r0}, {%r1}, {%r2}, {%r3};",

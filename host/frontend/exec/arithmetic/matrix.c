@@ -38,18 +38,32 @@ static const struct ws_matrix_shape *shape_of(const struct ws_op *op)
     return &ws_matrix_shapes[op->shape];
 }
 
+/* m8n8k4 of f16: a product for each quad pair, the lanes 4 q to 4 q + 3 and those 16 above. */
+enum { QUADS = 4, QUAD_HALVES = 4, UPPER = 16, QUAD_REGISTERS = 2 };
+
+static bool is_of_quads(const struct ws_op *op)
+{
+    return op->from == WS_TYPE_f16 && shape_of(op)->m == 8 && shape_of(op)->k == 4;
+}
+
 u32 ws_matrix_registers_a(const struct ws_op *op)
 {
+    if (is_of_quads(op))
+        return QUAD_REGISTERS;
     return shape_of(op)->m * shape_of(op)->k * ws_matrix_bits(op->from) / REGISTER_BITS / LANES;
 }
 
 u32 ws_matrix_registers_b(const struct ws_op *op)
 {
+    if (is_of_quads(op))
+        return QUAD_REGISTERS;
     return shape_of(op)->n * shape_of(op)->k * ws_matrix_bits(op->from) / REGISTER_BITS / LANES;
 }
 
 u32 ws_matrix_registers_c(const struct ws_op *op)
 {
+    if (is_of_quads(op))
+        return QUAD_HALVES; /* of f32: half of them, `count` says which */
     return shape_of(op)->m * shape_of(op)->n * ws_matrix_bits(op->type) / REGISTER_BITS / LANES;
 }
 
@@ -146,6 +160,26 @@ static void double_product(const struct ws_op *op, u32 lane, const u64 (*sources
     }
 }
 
+/* The number in a line (a row of A, a column of B) and at k: a lane has four of a line, or of one k those of four lines. */
+static double quad_number(const u64 (*sources)[WS_MATRIX_SOURCES], u32 quad, u32 first, u32 line, u32 k, bool by_line)
+{
+    const u32 lane = quad * QUADS + (by_line ? line % QUADS : k) + line / QUADS * UPPER, n = by_line ? k : line % QUADS;
+    return ws_matrix_number(sources[lane][first + n / 2], n % 2, WS_TYPE_f16);
+}
+
+/* Number i of a lane's part of D, of eight: C has it in word c. */
+static u64 quad_result(const struct ws_op *op, u32 lane, const u64 (*sources)[WS_MATRIX_SOURCES], u32 i, u64 c)
+{
+    const bool single = op->type == WS_TYPE_f32;
+    const u32 row = (single ? (lane & 1) + (i & 2) : lane % QUADS) + lane / UPPER * QUADS;
+    const u32 column = single ? (i & 4) + (lane & 2) + (i & 1) : i, quad = lane / QUADS % QUADS;
+    double sum = 0;
+    for (u32 k = 0; k < QUAD_HALVES; k++)
+        sum += quad_number(sources, quad, 0, row, k, !(op->compare & WS_MATRIX_A_COLUMNS)) *
+               quad_number(sources, quad, QUAD_REGISTERS, column, k, !(op->compare & WS_MATRIX_B_ROWS));
+    return ws_matrix_sum(op, sum, c, i % 2);
+}
+
 /* C and D have a number in a register, or two in its halves. */
 void ws_matrix_product(const struct ws_op *op, u32 lane, const u64 (*sources)[WS_MATRIX_SOURCES], u64 *slot)
 {
@@ -157,8 +191,10 @@ void ws_matrix_product(const struct ws_op *op, u32 lane, const u64 (*sources)[WS
     for (u32 n = 0; n < ws_matrix_registers_c(op); n++) {
         const u64 c = sources[lane][first + n];
         const bool half = op->type == WS_TYPE_f16;
-        const u64 value = half ? result_of(op, lane, sources, 2 * n, c) | result_of(op, lane, sources, 2 * n + 1, c) << 16
-                               : result_of(op, lane, sources, n, c);
+        const u32 i = half ? 2 * n : is_of_quads(op) ? op->count * QUAD_HALVES + n : n;
+        u64 (*const result)(const struct ws_op *, u32, const u64(*)[WS_MATRIX_SOURCES], u32, u64) =
+            is_of_quads(op) ? quad_result : result_of;
+        const u64 value = result(op, lane, sources, i, c) | (half ? result(op, lane, sources, i + 1, c) << 16 : 0);
         if (op->dst[n] != WS_SLOT_NONE)
             slot[op->dst[n]] = value;
     }

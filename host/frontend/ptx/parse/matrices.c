@@ -54,17 +54,13 @@ static const struct {
     u8 type;
     enum kind kind;
     const char *shapes;
-} types[] = {{"f16", WS_TYPE_f16, HALF, "m16n8k8 m16n8k16"},
-             {"bf16", WS_TYPE_bf16, BRAIN, "m16n8k8 m16n8k16"},
-             {"tf32", WS_TYPE_f32, SINGLE, "m16n8k4 m16n8k8"},
-             {"f64", WS_TYPE_f64, DOUBLE, "m8n8k4 m16n8k4 m16n8k8 m16n8k16"},
-             {"s8", WS_TYPE_s8, BYTE, "m8n8k16 m16n8k16 m16n8k32"},
-             {"u8", WS_TYPE_u8, BYTE, "m8n8k16 m16n8k16 m16n8k32"},
-             {"s4", WS_MATRIX_s4, NIBBLE, "m8n8k32 m16n8k32 m16n8k64"},
-             {"u4", WS_MATRIX_u4, NIBBLE, "m8n8k32 m16n8k32 m16n8k64"},
-             {"b1", WS_MATRIX_b1, BIT, "m8n8k128 m16n8k128 m16n8k256"},
-             {"e4m3", WS_MATRIX_e4m3, SMALL, "m16n8k16 m16n8k32"},
-             {"e5m2", WS_MATRIX_e5m2, SMALL, "m16n8k16 m16n8k32"}};
+} types[] = {
+    {"f16", WS_TYPE_f16, HALF, "m8n8k4 m16n8k8 m16n8k16"},     {"bf16", WS_TYPE_bf16, BRAIN, "m16n8k8 m16n8k16"},
+    {"tf32", WS_TYPE_f32, SINGLE, "m16n8k4 m16n8k8"},          {"f64", WS_TYPE_f64, DOUBLE, "m8n8k4 m16n8k4 m16n8k8 m16n8k16"},
+    {"s8", WS_TYPE_s8, BYTE, "m8n8k16 m16n8k16 m16n8k32"},     {"u8", WS_TYPE_u8, BYTE, "m8n8k16 m16n8k16 m16n8k32"},
+    {"s4", WS_MATRIX_s4, NIBBLE, "m8n8k32 m16n8k32 m16n8k64"}, {"u4", WS_MATRIX_u4, NIBBLE, "m8n8k32 m16n8k32 m16n8k64"},
+    {"b1", WS_MATRIX_b1, BIT, "m8n8k128 m16n8k128 m16n8k256"}, {"e4m3", WS_MATRIX_e4m3, SMALL, "m16n8k16 m16n8k32"},
+    {"e5m2", WS_MATRIX_e5m2, SMALL, "m16n8k16 m16n8k32"}};
 enum { TYPES = sizeof types / sizeof *types };
 
 static u32 type_of(const char *word)
@@ -88,11 +84,12 @@ static bool is_listed(const char *list, const char *word)
     return false;
 }
 
-/* Words of an mma that are no types: each of the needed ones once. The layouts are those of the only shapes here. */
+/* Words of an mma that are no types: each of the needed ones once. The layouts are row.col but for m8n8k4 of f16. */
 struct product_words {
     const char *shape, *types[4]; /* of D, A, B, C */
-    u32 type_count;
-    bool sync, aligned, row, col, saturates, xor, and, popc;
+    u32 type_count, layout_count;
+    bool columns[2]; /* layouts of A and B */
+    bool sync, aligned, saturates, xor, and, popc;
 };
 
 static bool take_product_word(struct product_words *product, const char *word)
@@ -100,12 +97,17 @@ static bool take_product_word(struct product_words *product, const char *word)
     const struct {
         const char *word;
         bool *taken;
-    } flags[] = {
-        {"sync", &product->sync},           {"aligned", &product->aligned}, {"row", &product->row},  {"col", &product->col},
-        {"satfinite", &product->saturates}, {"xor", &product->xor },        {"and", &product->and }, {"popc", &product->popc}};
+    } flags[] = {{"sync", &product->sync}, {"aligned", &product->aligned}, {"satfinite", &product->saturates},
+                 {"xor", &product->xor },  {"and", &product->and },        {"popc", &product->popc}};
     for (size_t n = 0; n < sizeof flags / sizeof *flags; n++)
         if (strcmp(word, flags[n].word) == 0)
             return !*flags[n].taken && (*flags[n].taken = true);
+    if (strcmp(word, "row") == 0 || strcmp(word, "col") == 0) {
+        if (product->layout_count == 2)
+            return false;
+        product->columns[product->layout_count++] = word[0] == 'c';
+        return true;
+    }
     if (word[0] == 'm' && !product->shape) {
         product->shape = word;
         return true;
@@ -145,6 +147,13 @@ static bool sum_fits(enum kind kind, u8 sum)
     }
 }
 
+/* Whether it is an m8n8k4 of f16, whose eight numbers of f32 are made by two operations. */
+static bool has_halves(const struct ws_op *op)
+{
+    const struct ws_matrix_shape *const shape = &ws_matrix_shapes[op->shape];
+    return op->from == WS_TYPE_f16 && shape->m == 8 && shape->k == 4;
+}
+
 /* mma.sync.aligned.SHAPE.row.col{.satfinite}.D.A.B.C{.xor.popc} */
 static bool match_product(const struct ptx_words *words, struct ws_op *op)
 {
@@ -152,7 +161,7 @@ static bool match_product(const struct ptx_words *words, struct ws_op *op)
     for (u32 n = 1; n < words->count; n++)
         if (!take_product_word(&product, words->word[n]))
             return false;
-    if (!product.sync || !product.aligned || !product.row || !product.col || !product.shape || product.type_count != 4)
+    if (!product.sync || !product.aligned || product.layout_count != 2 || !product.shape || product.type_count != 4)
         return false;
     const u32 a = type_of(product.types[1]), b = type_of(product.types[2]);
     while (op->shape < WS_MATRIX_SHAPES && strcmp(product.shape, ws_matrix_shapes[op->shape].name) != 0)
@@ -165,9 +174,41 @@ static bool match_product(const struct ptx_words *words, struct ws_op *op)
     op->mode = types[b].type;
     op->flags = product.saturates ? WS_OP_SAT : 0;
     op->compare = product.and ? WS_MATRIX_AND : 0;
+    if (has_halves(op))
+        op->compare = (u8)((product.columns[0] ? WS_MATRIX_A_COLUMNS : 0) | (product.columns[1] ? 0 : WS_MATRIX_B_ROWS));
+    else if (product.columns[0] || !product.columns[1])
+        return false;
     return is_listed(types[a].shapes, product.shape) && strcmp(product.types[0], product.types[3]) == 0 &&
            sum_fits(kind, op->type) && (!product.saturates || kind == BYTE || kind == NIBBLE) &&
            (kind == BIT ? product.popc && product.xor != product.and : !product.popc && !product.xor &&!product.and);
+}
+
+/* {d0, ..., d7}, A, B, {c0, ..., c7}: the operation for d0 to d3 is added, that for the others is *op. */
+static enum ws_status parse_halves(struct ptx_parser *parser, struct ws_op *op)
+{
+    enum { ALL = 8, EACH = 4, FACTORS = 4 };
+    u16 to[ALL], from[ALL];
+    WS_TRY(parse_registers(parser, ALL, op->width, to));
+    WS_TRY(ptx_expect(&parser->lexer, ','));
+    WS_TRY(parse_registers(parser, FACTORS / 2, op->width, op->src));
+    WS_TRY(ptx_expect(&parser->lexer, ','));
+    WS_TRY(parse_registers(parser, FACTORS / 2, op->width, op->src + FACTORS / 2));
+    WS_TRY(ptx_expect(&parser->lexer, ','));
+    WS_TRY(parse_registers(parser, ALL, op->width, from));
+    WS_TRY(set_members(parser, op));
+    for (u32 n = 0; n < EACH; n++)
+        for (u32 i = 0; i < FACTORS + EACH; i++)
+            if (to[n] == (i < FACTORS ? op->src[i] : from[i]))
+                return ptx_fail(&parser->lexer, op->line,
+                                "'mma' of m8n8k4: a register of D is also one of A, of B or of another number of C");
+    for (u32 half = 0; half < 2; half++) {
+        op->count = (u8)half;
+        memcpy(op->dst, to + EACH * half, EACH * sizeof *to);
+        memcpy(op->src + FACTORS, from + EACH * half, EACH * sizeof *from);
+        if (half == 0)
+            WS_TRY(ptx_add_parsed_op(parser, op));
+    }
+    return WS_STATUS_ok;
 }
 
 static enum ws_status parse_product(struct ptx_parser *parser, const struct ptx_words *words, struct ws_op *op)
@@ -177,6 +218,8 @@ static enum ws_status parse_product(struct ptx_parser *parser, const struct ptx_
         return refuse(parser, words, op);
     const u32 a = ws_matrix_registers_a(op), b = ws_matrix_registers_b(op), c = ws_matrix_registers_c(op);
     op->width = op->type == WS_TYPE_f64 ? 8 : 4;
+    if (has_halves(op) && op->type == WS_TYPE_f32)
+        return parse_halves(parser, op);
     WS_TRY(parse_registers(parser, c, op->width, op->dst));
     WS_TRY(ptx_expect(&parser->lexer, ','));
     WS_TRY(parse_registers(parser, a, op->width, op->src));
