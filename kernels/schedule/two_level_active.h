@@ -11,23 +11,32 @@ static inline u32 ring_size(PRIVATE const struct sm *sm)
     return (MACHINE(sm, core_warps) - AT_PORT(sm) + ports(sm) - 1) >> ws_ctz(ports(sm));
 }
 
-/* Index of a port's n-th place. */
-static inline u32 place_of(PRIVATE const struct sm *sm, u32 n)
+/* The lists of a port, read once: a compiler assumes that writing a place may change all that is in memory. */
+struct lists {
+    GLOBAL u8 *active, *queue; /* first place of each */
+    u32 shift;                 /* log2 of the distance of places */
+    u32 first;                 /* place of the queue's head */
+    u32 size;                  /* ring_size */
+};
+
+static inline struct lists lists_of(PRIVATE const struct sm *sm, u32 size)
 {
-    return (n << ws_ctz(ports(sm))) + AT_PORT(sm);
+    const struct lists lists = {sm_active_list(sm) + AT_PORT(sm), sm_queue(sm) + AT_PORT(sm), ws_ctz(ports(sm)),
+                                port_value(sm->queue_first, AT_PORT(sm)), size};
+    return lists;
 }
 
 /* The n-th of the active list. */
-static inline GLOBAL u8 *active_at(PRIVATE const struct sm *sm, u32 n)
+static inline GLOBAL u8 *active_at(struct lists lists, u32 n)
 {
-    return sm_active_list(sm) + place_of(sm, n);
+    return lists.active + (n << lists.shift);
 }
 
-/* The n-th of the queue, or the n-th place behind it; size: ring_size. */
-static inline GLOBAL u8 *queue_at(PRIVATE const struct sm *sm, u32 n, u32 size)
+/* The n-th of the queue, or the n-th place behind it. */
+static inline GLOBAL u8 *queue_at(struct lists lists, u32 n)
 {
-    const u32 place = port_value(sm->queue_first, AT_PORT(sm)) + n;
-    return sm_queue(sm) + place_of(sm, place >= size ? place - size : place);
+    const u32 place = lists.first + n;
+    return lists.queue + ((place >= lists.size ? place - lists.size : place) << lists.shift);
 }
 
 /* Takes so many slots out of the queue at its head. */
@@ -40,63 +49,74 @@ static inline void queue_leave(PRIVATE struct sm *sm, u32 slots, u32 size)
 /* Active slots move to the tail of the queue; these and the others keep their order. */
 static inline void demote(PRIVATE struct sm *sm, slot_set leaving, u32 active, u32 size)
 {
+    const struct lists lists = lists_of(sm, size);
     u32 kept = 0, moved = 0;
     if (!lane_first())
         return;
-    for (u32 n = 0; n < active; ++n) {
-        const u32 slot = *active_at(sm, n);
-        if (slots_has(leaving, slot))
-            *queue_at(sm, size - active + moved++, size) = (u8)slot;
-        else
-            *active_at(sm, kept++) = (u8)slot;
+    for (u32 n = 0; n < active; ++n) { /* without branches: a slot is written to both, and counts in one */
+        const u32 slot = *active_at(lists, n), leaves = slots_has(leaving, slot);
+        *queue_at(lists, size - active + moved) = (u8)slot;
+        *active_at(lists, kept) = (u8)slot;
+        moved += leaves;
+        kept += leaves ^ 1;
     }
 }
 
-/* The first slots of the queue that can continue become active while there is room, up to most; returns the number of active
- * slots. */
-static inline u32 promote(PRIVATE struct sm *sm, slot_set going, u32 active, u32 most, u32 size)
+/* The first slots of the queue become active, so many behind the others; returns them. */
+static inline slot_set promote_first(PRIVATE struct sm *sm, u32 active, u32 few, u32 size)
 {
-    u32 now = active, passed = 0, left = 0;
+    const struct lists lists = lists_of(sm, size);
+    slot_set joined = slots_none();
+    if (lane_first())
+        for (u32 n = 0; n < few; ++n) {
+            const u32 slot = *queue_at(lists, n);
+            joined = slots_with(joined, slot);
+            *active_at(lists, active + n) = (u8)slot;
+        }
+    queue_leave(sm, few, size);
+    return slots_from_first(&sm->lanes, joined);
+}
+
+/* The first slots of the queue that can continue become active while there is room, up to most; returns them. */
+static inline slot_set promote(PRIVATE struct sm *sm, slot_set going, u32 active, u32 most, u32 size)
+{
+    const struct lists lists = lists_of(sm, size);
+    slot_set joined = slots_none();
     if (lane_first()) {
-        slot_set joined = slots_none();
+        u32 now = active, passed = 0, left = 0;
         for (; passed + active < size && now < most; ++passed) {
-            const u32 slot = *queue_at(sm, passed, size);
+            const u32 slot = *queue_at(lists, passed);
             if (slots_has(going, slot)) {
                 joined = slots_with(joined, slot);
-                *active_at(sm, now++) = (u8)slot;
+                *active_at(lists, now++) = (u8)slot;
             } else {
                 left += 1;
             }
         }
         for (u32 n = passed, to = passed; n-- > 0 && left != 0;) { /* those passed over move up to the rest */
-            const u32 slot = *queue_at(sm, n, size);
+            const u32 slot = *queue_at(lists, n);
             if (!slots_has(joined, slot))
-                *queue_at(sm, --to, size) = (u8)slot;
+                *queue_at(lists, --to) = (u8)slot;
         }
     }
-    now = lanes_from_first(&sm->lanes, now);
-    queue_leave(sm, now - active, size);
-    return now;
-}
-
-/* The active slots as a set. */
-static inline slot_set active_set(PRIVATE struct sm *sm, u32 active)
-{
-    slot_set slots = slots_none();
-    if (lane_first())
-        for (u32 n = 0; n < active; ++n)
-            slots = slots_with(slots, *active_at(sm, n));
-    return slots_from_first(&sm->lanes, slots);
+    joined = slots_from_first(&sm->lanes, joined);
+    queue_leave(sm, slots_count(joined), size);
+    return joined;
 }
 
 /* The first slots are active, the others queue. */
 static inline void lists_open(PRIVATE struct sm *sm, u32 most, u32 size)
 {
-    for (u32 n = 0; n < size && lane_first(); ++n) {
-        GLOBAL u8 *const place = n < most ? active_at(sm, n) : queue_at(sm, n - most, size);
-        *place = (u8)(n * ports(sm) + AT_PORT(sm));
+    const struct lists lists = lists_of(sm, size);
+    slot_set active = slots_none();
+    for (u32 n = 0; n < size; ++n) {
+        const u32 slot = n * ports(sm) + AT_PORT(sm);
+        if (n < most)
+            active = slots_with(active, slot);
+        if (lane_first())
+            *(n < most ? active_at(lists, n) : queue_at(lists, n - most)) = (u8)slot;
     }
-    sm->active_slots = slots_or(sm->active_slots, active_set(sm, most));
+    sm->active_slots = slots_or(sm->active_slots, active);
     port_put(sm->active_count, AT_PORT(sm), most);
 }
 
@@ -120,11 +140,11 @@ static inline void two_level_active_rotate(PRIVATE struct sm *sm, PRIVATE struct
     if (slots_any(leaving))
         demote(sm, leaving, active, size);
     active -= slots_count(leaving);
-    active = promote(sm, blind ? mine : going, active, most, size);
-    const slot_set now = active_set(sm, active);
+    const slot_set joined = blind ? promote_first(sm, active, most - active, size) : promote(sm, going, active, most, size);
+    active += slots_count(joined);
     port_put(sm->active_count, AT_PORT(sm), active);
-    sm->active_slots = slots_or(slots_minus(sm->active_slots, mine), now);
-    if (active < size && slots_any(slots_minus(now, going)))
+    sm->active_slots = slots_or(slots_minus(sm->active_slots, leaving), joined);
+    if (active < size && slots_any(slots_minus(joined, going)))
         sm->changed |= CHANGED_STATE;
 }
 
@@ -135,11 +155,12 @@ static inline slot_set two_level_active_candidates(PRIVATE const struct sm *sm, 
 
 static inline u32 two_level_active_choose(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, slot_set ready)
 {
+    const struct lists lists = lists_of(sm, ring_size(sm));
     u32 n = 0;
     if (lane_first())
-        while (!slots_has(ready, *active_at(sm, n)))
+        while (!slots_has(ready, *active_at(lists, n)))
             ++n;
-    return lanes_from_first(&sm->lanes, lane_first() ? *active_at(sm, n) : 0);
+    return lanes_from_first(&sm->lanes, lane_first() ? *active_at(lists, n) : 0);
 }
 
 /* The warp moves to the tail of the active list if it is still active (a large warp that holds decode need not be). */
@@ -147,13 +168,14 @@ static inline void two_level_active_issued(PRIVATE struct sm *sm, PRIVATE struct
                                            PRIVATE const struct issued *issued)
 {
     if (issued->issues && lane_first() && slots_has(sm->active_slots, issued->slot)) {
+        const struct lists lists = lists_of(sm, ring_size(sm));
         const u32 last = port_value(sm->active_count, AT_PORT(sm)) - 1;
         u32 n = 0;
-        while (*active_at(sm, n) != issued->slot)
+        while (*active_at(lists, n) != issued->slot)
             ++n;
         for (; n < last; ++n)
-            *active_at(sm, n) = *active_at(sm, n + 1);
-        *active_at(sm, last) = (u8)issued->slot;
+            *active_at(lists, n) = *active_at(lists, n + 1);
+        *active_at(lists, last) = (u8)issued->slot;
     }
 }
 
@@ -163,14 +185,15 @@ static inline void two_level_active_issued(PRIVATE struct sm *sm, PRIVATE struct
 /* Members of a set among the slots in that order: bit n for the n-th. There are at most 64. */
 static inline u64 turning(PRIVATE const struct sm *sm, slot_set leaving, slot_set set, u32 size)
 {
+    const struct lists lists = lists_of(sm, size);
     const u32 active = port_value(sm->active_count, AT_PORT(sm));
     u64 bits = 0;
     u32 place = 0;
     for (u32 n = 0; n < active; ++n)
-        if (slots_has(leaving, *active_at(sm, n)))
-            bits |= (u64)slots_has(set, *active_at(sm, n)) << place++;
+        if (slots_has(leaving, *active_at(lists, n)))
+            bits |= (u64)slots_has(set, *active_at(lists, n)) << place++;
     for (u32 n = 0; n < size - active; ++n)
-        bits |= (u64)slots_has(set, *queue_at(sm, n, size)) << place++;
+        bits |= (u64)slots_has(set, *queue_at(lists, n)) << place++;
     return bits;
 }
 
@@ -219,11 +242,13 @@ static inline u32 two_level_active_turn(PRIVATE struct sm *sm, slot_set awaiting
         }
     }
     demote(sm, leaving, active, size);
+    struct lists lists = lists_of(sm, size);
     for (u32 left = few * (cycles - 1) % slots; left != 0; --left) {
-        *queue_at(sm, slots, size) = *queue_at(sm, 0, size);
-        queue_leave(sm, 1, size);
+        *queue_at(lists, slots) = *queue_at(lists, 0);
+        lists.first = lists.first + 1 == size ? 0 : lists.first + 1;
     }
-    sm->active_slots = slots_or(slots_minus(sm->active_slots, mine), active_set(sm, promote(sm, mine, active - few, active, size)));
+    port_put(sm->queue_first, AT_PORT(sm), lists.first);
+    sm->active_slots = slots_or(slots_minus(sm->active_slots, leaving), promote_first(sm, active - few, few, size));
     return with;
 }
 
