@@ -145,6 +145,19 @@ static inline u32 l1_access(PRIVATE struct sm *sm, u32 cache, u32 line, u32 tick
     return outcome;
 }
 
+/* Whether a read is refused until a response arrives: all MSHRs are in use, and it neither hits nor joins a read with room. */
+static inline u32 l1_is_full_for(PRIVATE const struct sm *sm, u32 cache, u32 line)
+{
+    const u32 mshrs = PLAN_OF(sm, l1_reads, cache + 1) - PLAN_OF(sm, l1_reads, cache);
+    if (sm_levels(sm)->in_flight[cache] != mshrs)
+        return 0;
+    const struct cache_set set = l1_set_of(sm, cache, line);
+    const u32 way = l1_lookup(sm, cache, &set);
+    if (cache_in_flight(&set, way))
+        return sm_reads(sm)[first_read(sm, cache, &set, way, line)].joined == l1_most_merges(sm, cache);
+    return !cache_hits(&set, way);
+}
+
 /* A store of some granules that passes L1 without allocation; its response has a ticket. */
 static inline u32 l1_store_line(PRIVATE struct sm *sm, u32 line, u32 ticket, u32 sectors)
 {

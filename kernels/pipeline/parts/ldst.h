@@ -123,14 +123,21 @@ static inline void line_returns(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
 
 /* ---- Accesses ---- */
 
+/* Values of sm->ldst_refused: in this cycle, or as of the next. */
+enum { LDST_REFUSED = 1, LDST_REFUSED_NEXT };
+
+/* Whether the unit keeps until when its first entry is refused. With one work-item per lane that costs registers. */
+static inline u32 ldst_keeps(PRIVATE const struct sm *sm)
+{
+    return LANE_COPIES > 1 && MACHINE(sm, unit_ldst_order) == WS_ldst_order_all;
+}
+
 /* The oldest entry that can make an access, its place and that access. ACCESS_REFUSED if only memory prevents one; WS_NEVER if no
  * entry has its operands. First lane only. */
 static inline u32 ldst_choose(PRIVATE struct sm *sm, PRIVATE u32 *place)
 {
     u32 outcome = WS_NEVER, before = 0;
-    const u32 alone = MACHINE(sm, unit_ldst_order) == WS_ldst_order_all, tried = alone ? 1 : sm->ldst_count;
-    const u32 keeps =
-        alone && LANE_COPIES > 1; /* keeps until when it is refused; with one work-item per lane that costs registers */
+    const u32 alone = MACHINE(sm, unit_ldst_order) == WS_ldst_order_all, tried = alone ? 1 : sm->ldst_count, keeps = ldst_keeps(sm);
     if (keeps && sm_levels(sm)->retry_at > sm->now)
         return ACCESS_REFUSED;
     for (u32 n = 0; n < tried; ++n) {
@@ -210,7 +217,7 @@ static inline u32 ldst_next(PRIVATE struct sm *sm)
                 next = ws_min(next, at);
         }
         if (sm->ldst_refused)
-            next = ws_min(next, send_room_at(sm));
+            next = ws_min(next, ldst_keeps(sm) ? sm_levels(sm)->retry_at : send_room_at(sm));
         next = ws_max(next, sm->now + 1);
     }
     return lanes_from_first(&sm->lanes, next);

@@ -53,8 +53,11 @@ static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
     count_stalls(sm, next - sm->now);
     if (LANE_COPIES > 1 && !issued)
         next = rotate_ahead(sm, next);
-    if (sm->ldst_refused)
-        count(sm, WS_COUNT_ldst_refusals, next - sm->now);
+    if (sm->ldst_refused) {
+        const u32 later = LANE_COPIES > 1 && sm->ldst_refused == LDST_REFUSED_NEXT;
+        count(sm, WS_COUNT_ldst_refusals, next - sm->now - later);
+        sm->ldst_refused = LDST_REFUSED;
+    }
     sm->now = next;
 }
 

@@ -64,6 +64,21 @@ static inline void step_from_first(PRIVATE struct sm *sm, PRIVATE struct ldst_st
     step->place = from_first >> 24;
 }
 
+/* Looks at the next access: if memory refuses it until a response arrives, it is not tried before. */
+static inline void ldst_look_ahead(PRIVATE struct sm *sm)
+{
+    if (!ldst_keeps(sm) || sm->ldst_count == 0)
+        return;
+    GLOBAL const struct ws_ldst *entry = ldst_at(sm, 0);
+    const u32 kind = entry->kind;
+    if (entry->at > sm->now + 1 || kind >= WS_L1_CACHES || (kind == WS_CACHE_DATA && MACHINE(sm, l1_bypass)))
+        return;
+    if (l1_is_full_for(sm, kind, entry->line[entry->next])) {
+        sm_levels(sm)->retry_at = WS_NEVER;
+        sm->ldst_refused = LDST_REFUSED_NEXT;
+    }
+}
+
 /* Makes the cycle's access. */
 static inline void ldst_cycle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
@@ -89,6 +104,7 @@ static inline void ldst_cycle(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
         ldst_remove(sm, step.place);
         ldst_leaves(sm, lanes, step.slot, step.pc, step.kind, step.missed, &at);
     }
+    ldst_look_ahead(sm);
 }
 
 /* ---- Answers ---- */
