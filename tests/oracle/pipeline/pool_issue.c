@@ -119,12 +119,26 @@ static void count_packet(struct sm *sm, const struct bundle *bundle)
     invariants_bundle_issued(sm, bundle, &shown);
 }
 
+/* Threads that issue together have passed what any of them has. */
+static void share_passed(struct bundle *bundle)
+{
+    u32 most = 0;
+    for (u32 lane = 0; lane < WS_LANES; lane++)
+        if (bundle->thread[lane] && bundle->thread[lane]->passed > most)
+            most = bundle->thread[lane]->passed;
+    for (u32 lane = 0; lane < WS_LANES; lane++)
+        if (bundle->thread[lane])
+            bundle->thread[lane]->passed = most;
+}
+
 static void issue(struct sm *sm, struct bundle *bundle, struct packet *packets, u32 packet_count)
 {
     struct pool *own = sm->pipeline;
     const struct oracle_pool *pool = sm->rules.path->pool;
     struct passage passage = {.entry = pool->entry ? pool->entry(sm, bundle) : 0, .stages = pool->stages ? pool->stages(sm) : 0};
     pool->issued(sm, bundle);
+    if (sm->machine->dwf_passed == WS_dwf_passed_warp)
+        share_passed(bundle);
     perform(sm, bundle, packets, packet_count, &passage);
     bundle->earliest = lanes_enter(sm, &own->lanes, &passage);
     count_packet(sm, bundle);

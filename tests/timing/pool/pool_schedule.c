@@ -137,3 +137,36 @@ SCENE_WITH(or_what_all_of_them_have, run_mixed(scene, WS_dwf_passed_least))
 {
     expect_packets(scene, MIXED "115 5 1100, 116 7 0010");
 }
+
+/* Thread 0 passes 2, a reconvergence point, on its way to the load at 3, thread 1 does not. The line returns both together, and
+ * they part at 4. */
+static void run_parting(struct scene *scene, u32 passed)
+{
+    packets_start(scene, WS_divergence_dwf, 1, 2);
+    add_branch(&scene->build, 2, 2);
+    add_jump(&scene->build, 3);
+    add_jump(&scene->build, 3);
+    add_memory(&scene->build, WS_CLASS_load, WS_SPACE_global);
+    add_branch(&scene->build, 6, WS_PC_NONE);
+    add_end(scene);
+    add_end(scene); /* 6 */
+    give_decisions(scene, 0, "10");
+    give_decisions(scene, 0, "01");
+    give_lines(scene, 0, "00");
+    scene->machine.schedule_policy = WS_policy_pdom_priority;
+    scene->machine.dwf_passed = passed;
+    scene->machine.dram_row_hit = scene->machine.dram_row_conflict = 100;
+    scene_run(scene);
+}
+
+#define PARTING "0 0 1100, 10 1 0100, 11 2 1000, 20 3 0100, 21 3 1000, 124 4 1100, "
+
+SCENE_WITH(a_thread_takes_its_own_count_along, run_parting(scene, WS_dwf_passed_most))
+{
+    expect_packets(scene, PARTING "134 6 0100, 135 5 1000");
+}
+
+SCENE_WITH(or_that_of_the_warp_in_which_it_issued, run_parting(scene, WS_dwf_passed_warp))
+{
+    expect_packets(scene, PARTING "134 5 1000, 135 6 0100");
+}

@@ -123,8 +123,11 @@ static inline void dwf_follow(PRIVATE struct sm *sm, PRIVATE struct packet *pack
         FOR_LANES_OF (lane, packet->mask)
             sm_thread_pc(sm)[threads[lane]] = (u16)(taken >> lane & 1 ? target : after);
     if (pool_uses_passed(sm))
-        FOR_LANES_OF (lane, packet->mask)
-            sm_thread_passed(sm)[threads[lane]] += sm_pc_reconverges(sm)[taken >> lane & 1 ? target : after];
+        FOR_LANES_OF (lane, packet->mask) {
+            GLOBAL u32 *passed = &sm_thread_passed(sm)[threads[lane]];
+            const u32 before = MACHINE(sm, dwf_passed) == WS_dwf_passed_warp ? dynamic_warp(sm, packet->slot)->passed : *passed;
+            *passed = before + sm_pc_reconverges(sm)[taken >> lane & 1 ? target : after];
+        }
 }
 
 #endif
