@@ -9,7 +9,7 @@
 
 enum { OBJECTS, COLOURS, PIXELS, COLUMNS, ROWS, ARGUMENTS };
 
-enum { COUNT = 4, DEPTH = 5 }; /* objects, the first a plane; reflections */
+enum { COUNT = WS_RAYS_OBJECTS, DEPTH = 5 /* reflections */ };
 
 /* Of a channel, 255 at most. */
 enum { TOLERANCE = 2 };
@@ -25,12 +25,12 @@ static float jitter(u64 *random)
 
 enum ws_status ws_rays_prepare(const struct ws_rays *rays, u64 seed, struct ws_ndrange *launch, struct ws_error *error)
 {
-    static const float scene[COUNT][4] = {{0, -1.4f, 0, 0}, {-1.2f, 0, -4, 0.9f}, {1.2f, 0.1f, -4.5f, 0.9f}, {0, 0.6f, -6, 1.2f}};
+    const struct ws_scene *scene = rays->scene;
     u32 columns = rays->groups[0] * rays->items[0], rows = rays->groups[1] * rays->items[1];
     float objects[COUNT][4], colours[COUNT][4] = {{0}};
     for (u32 n = 0; n < COUNT; n++) {
         for (u32 d = 0; d < 4; d++)
-            objects[n][d] = scene[n][d] + (n > 0 && d < 3 ? jitter(&seed) : 0.0f);
+            objects[n][d] = scene->objects[n][d] + (n > 0 && d < 3 ? scene->moves * jitter(&seed) : 0.0f);
         for (u32 d = 0; d < 3; d++)
             colours[n][d] = (float)ws_random_range(&seed, 0, 1000) / 1000.0f;
     }

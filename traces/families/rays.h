@@ -3,9 +3,18 @@
 
 #include "warpsweep/frontend.h"
 
+enum { WS_RAYS_OBJECTS = 4 }; /* a plane and three spheres */
+
+/* A scene: the plane's height in [0][1], of a sphere its centre and radius. A seed moves each sphere by at most 0.3 times moves in
+ * each direction. */
+struct ws_scene {
+    float objects[WS_RAYS_OBJECTS][4], moves;
+};
+
 /* A picture: groups work-groups of items work-items in x and y, a pixel each. */
 struct ws_rays {
     const char *source;
+    const struct ws_scene *scene;
     u32 groups[2], items[2];
 };
 

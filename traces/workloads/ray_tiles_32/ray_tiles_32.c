@@ -5,7 +5,7 @@
 WORKLOAD(ray_tiles_32, "xiang2014", 15, "ray_tiles in blocks of one warp (Xiang 2014, section 6.3: RAY)");
 SHARES(ray_tiles);
 
-enum { WIDE = 16, HIGH = 2 };
+enum { WIDE = 1, HIGH = 32 };
 
 enum ws_status ws_ray_tiles_32_prepare(enum ws_size size, u64 seed, struct ws_ndrange *launch, struct ws_error *error)
 {
