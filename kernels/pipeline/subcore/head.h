@@ -4,8 +4,8 @@
 
 #include "pipeline/subcore/warps.h"
 
-/* Inputs that it may take, beside those of the fixed units: that of FMA or ALU; none. */
-enum { HEAD_EITHER = WS_SUB_SFU, HEAD_NONE, HEAD_BITS = 4 };
+/* Inputs that it may take, beside those of the fixed units: that of FMA or ALU; the queue of a variable unit. */
+enum { HEAD_EITHER = WS_SUB_SFU, HEAD_SFU, HEAD_FP64, HEAD_MEMORY, HEAD_BITS = 4 };
 
 /* A counter above this holds back instructions that raise it. */
 enum { COUNTER_FULL = 57 };
@@ -20,7 +20,7 @@ static inline u32 head_input(PRIVATE const struct sm *sm, u32 pc)
 {
     GLOBAL const struct ws_operands *const operands = operands_at(sm, pc);
     if (!is_fixed(sm, operands))
-        return HEAD_NONE;
+        return operands->unit == WS_SUB_MEMORY ? (u32)HEAD_MEMORY : operands->unit == WS_SUB_SFU ? (u32)HEAD_SFU : (u32)HEAD_FP64;
     const u32 either = operands->unit == WS_SUB_FMA && sm->program[pc].class_ == WS_CLASS_fp32 &&
                        MACHINE(sm, subcore_fp32_second) == WS_fp32_second_int;
     return either ? (u32)HEAD_EITHER : operands->unit;

@@ -12,7 +12,16 @@
 /* ---- Room ---- */
 
 /* Inputs that are not free, one bit each; the port is closed; no result can be reserved. */
-enum { ROOM_INPUTS = 0xFF, ROOM_CLOSED = 0x100, ROOM_NO_RESULT = 0x200 };
+enum { ROOM_INPUTS = 0x7FF, ROOM_CLOSED = 0x800, ROOM_NO_RESULT = 0x1000 };
+
+/* Queues that have no room; Control is empty. First lane only. */
+static inline u32 queues_full(PRIVATE const struct sm *sm, GLOBAL const struct ws_subcore *core)
+{
+    if (MACHINE(sm, subcore_throttle) == WS_toggle_off)
+        return 0;
+    return (u32)(core->ldst_count == MACHINE(sm, subcore_memory_queue)) << HEAD_MEMORY |
+           (u32)(core->fp64_count == MACHINE(sm, subcore_fp64_queue)) << HEAD_FP64 | (u32)(core->sfu.full != 0) << HEAD_SFU;
+}
 
 /* ROOM_* of the port. First lane only. */
 static inline u32 room_of(PRIVATE const struct sm *sm, u32 port)
@@ -25,6 +34,7 @@ static inline u32 room_of(PRIVATE const struct sm *sm, u32 port)
         room |= (u32)(core->unit_free[unit] > sm->now) << unit;
     if ((room & ws_bit(WS_SUB_ALU)) && (room & ws_bit(WS_SUB_FMA)))
         room |= ws_bit(HEAD_EITHER);
+    room |= queues_full(sm, core);
     return results_reserved(sm, core) >= MACHINE(sm, subcore_results) ? room | ROOM_NO_RESULT : room;
 }
 

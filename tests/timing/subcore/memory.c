@@ -2,8 +2,9 @@
 #include "timing/subcore/scene.h"
 
 /* Table 1 of Huerta et al.: memory instructions of k sub-cores. Cycle 2 there is 4 here (5 for each further fetch). The first five
- * issue back to back, the sixth when the LD/ST unit accepts the first, 11 cycles after its issue. */
-static void run_queue(struct scene *scene, u32 cores)
+ * issue back to back, the sixth when the LD/ST unit accepts the first, 11 cycles after its issue: with a queue of four and a place
+ * in Control, or with a queue of five that holds back warps. */
+static void run_queue(struct scene *scene, u32 cores, bool throttle)
 {
     sub_start(scene, 32 * cores);
     scene->machine.core_issue_ports = 4;
@@ -14,14 +15,25 @@ static void run_queue(struct scene *scene, u32 cores)
         for (u32 n = 0; n < 8; n++)
             sub_touch(scene, warp, WS_SPACE_global, 0, 4, false);
     scene->machine.memory_ideal = WS_toggle_on;
+    scene->machine.subcore_throttle = throttle ? WS_toggle_on : WS_toggle_off;
+    scene->machine.subcore_memory_queue = throttle ? 5 : 4;
     scene_run(scene);
 }
 
 TIMING_TEST(table_1_of_one_sub_core)
 {
     struct scene scene;
-    run_queue(&scene, 1);
-    EXPECT_ISSUES(&scene, 0, 4, 5, 6, 7, 8, 15, 19, 23, 27);
+    run_queue(&scene, 1, false);
+    EXPECT_ISSUES(&scene, 0, 4, 5, 6, 7, 8, 15, 19, 23, 27); /* the last one, an exit, waits for the load in Control */
+    scene_end(&scene);
+}
+
+TIMING_TEST(table_1_of_a_queue_that_holds_back_warps)
+{
+    struct scene scene;
+    run_queue(&scene, 1, true);
+    EXPECT_ISSUES(&scene, 0, 4, 5, 6, 7, 8, 15, 19, 23, 24);
+    EXPECT(&scene, control_stalls, 0);
     scene_end(&scene);
 }
 
@@ -29,7 +41,7 @@ TIMING_TEST(table_1_of_one_sub_core)
 static void expect_period(u32 cores, u32 period)
 {
     struct scene scene;
-    run_queue(&scene, cores);
+    run_queue(&scene, cores, cores % 2);
     for (u32 slot = 0; slot < cores; slot++) {
         const u64 sixth = issue_cycle(&scene.trials[0], slot, 5, 0);
         expect_issue(scene.trials, slot, 6, 0, sixth + period);

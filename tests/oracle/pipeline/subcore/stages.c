@@ -206,12 +206,12 @@ static void allocate(struct sm *sm, u32 number)
     core->last_write = flight->write_at;
 }
 
-/* Where an instruction goes from Control. */
-static enum place next_place(const struct sm *sm, const struct flight *flight)
+/* Where an instruction of a unit goes from Control. */
+static enum place next_place(const struct sm *sm, u32 unit)
 {
-    if (is_fixed(sm, flight->unit))
+    if (is_fixed(sm, unit))
         return IN_ALLOCATE;
-    return flight->unit == WS_SUB_SFU ? IN_LATCH : flight->unit == WS_SUB_FP64 ? IN_FP64 : IN_QUEUE;
+    return unit == WS_SUB_SFU ? IN_LATCH : unit == WS_SUB_FP64 ? IN_FP64 : IN_QUEUE;
 }
 
 static u32 room_of(const struct sm *sm, enum place place)
@@ -219,20 +219,25 @@ static u32 room_of(const struct sm *sm, enum place place)
     return place == IN_QUEUE ? sm->machine->subcore_memory_queue : place == IN_FP64 ? sm->machine->subcore_fp64_queue : 1;
 }
 
+bool variable_has_room(const struct sm *sm, u32 core, u32 unit)
+{
+    const enum place place = next_place(sm, unit);
+    u32 there = 0;
+    for (const struct flight *other = subcores_of(sm)->flights; other; other = other->next)
+        there += other->place == place && port_of(sm, other->slot) == core;
+    return there < room_of(sm, place);
+}
+
 static void control(struct sm *sm, u32 number)
 {
     struct flight *const flight = flight_in(sm, number, IN_CONTROL);
-    u32 there = 0;
     if (!flight || flight->entered == sm->now)
         return;
-    const enum place place = next_place(sm, flight);
-    for (const struct flight *other = subcores_of(sm)->flights; other; other = other->next)
-        there += other->place == place && port_of(sm, other->slot) == number;
-    if (there == room_of(sm, place)) {
+    if (!variable_has_room(sm, number, flight->unit)) {
         hold(sm, flight, WS_COUNT_control_stalls);
         return;
     }
-    flight->place = place;
+    flight->place = next_place(sm, flight->unit);
     flight->entered = flight->left_control = sm->now;
 }
 
