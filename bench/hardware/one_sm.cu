@@ -4,18 +4,24 @@
 typedef unsigned u32;
 typedef unsigned long long u64;
 
-__device__ static inline float load_float(const float *from)
+/* A load and its addition are one piece of assembly, as in what was measured: the compiler cannot part them. */
+__device__ static inline void add_float(float *sum, const float *from)
 {
-    float value;
-    asm volatile("ld.global.ca.f32 %0, [%1];" : "=f"(value) : "l"(from) : "memory");
-    return value;
+    asm volatile("{.reg .f32 v; ld.global.ca.f32 v, [%1]; add.f32 %0, v, %0;}" : "+f"(*sum) : "l"(from) : "memory");
 }
 
-__device__ static inline double load_double(const double *from)
+__device__ static inline void add_double(double *sum, const double *from)
 {
-    double value;
-    asm volatile("ld.global.ca.f64 %0, [%1];" : "=d"(value) : "l"(from) : "memory");
-    return value;
+    asm volatile("{.reg .f64 v; ld.global.ca.f64 v, [%1]; add.f64 %0, v, %0;}" : "+d"(*sum) : "l"(from) : "memory");
+}
+
+__device__ static inline void add_four(float *a, float *b, float *c, float *d, const float *from)
+{
+    asm volatile("{.reg .f32 v<4>; ld.global.ca.v4.f32 {v0, v1, v2, v3}, [%4];"
+                 "add.f32 %0, v0, %0; add.f32 %1, v1, %1; add.f32 %2, v2, %2; add.f32 %3, v3, %3;}"
+                 : "+f"(*a), "+f"(*b), "+f"(*c), "+f"(*d)
+                 : "l"(from)
+                 : "memory");
 }
 
 __device__ static inline u32 load_word(const u32 *from)
@@ -52,16 +58,18 @@ extern "C" __global__ void l1_bw_32f(u64 *start, u64 *stop, float *out, const fl
 {
     const u32 t = threadIdx.x;
     float a = 0, b = 0, c = 0, d = 0;
-    for (u32 i = t; i < 16384; i += 1024)
-        a += load_float(array + i);
+    for (u32 i = t; i < 16384; i += blockDim.x)
+        add_float(&a, array + i);
     MEET;
     const u64 begin = clock_long();
     for (u32 j = 0; j < 4096; ++j) {
-        const float *from = array + (t + j * 128) % 16384;
-        a += load_float(from);
-        b += load_float(from + 32);
-        c += load_float(from + 64);
-        d += load_float(from + 96);
+        const float *from = array + (t + j * warpSize * 4) % 16384;
+        asm volatile("{.reg .f32 v<4>; ld.global.ca.f32 v0, [%4]; ld.global.ca.f32 v1, [%4+128];"
+                     "ld.global.ca.f32 v2, [%4+256]; ld.global.ca.f32 v3, [%4+384];"
+                     "add.f32 %0, v0, %0; add.f32 %1, v1, %1; add.f32 %2, v2, %2; add.f32 %3, v3, %3;}"
+                     : "+f"(a), "+f"(b), "+f"(c), "+f"(d)
+                     : "l"(from)
+                     : "memory");
     }
     MEET;
     const u64 end = clock_long();
@@ -74,14 +82,17 @@ extern "C" __global__ void l1_bw_64f(u64 *start, u64 *stop, double *out, const d
 {
     const u32 t = threadIdx.x;
     double a = 0, b = 0;
-    for (u32 i = t; i < 8192; i += 1024)
-        a += load_double(array + i);
+    for (u32 i = t; i < 8192; i += blockDim.x)
+        add_double(&a, array + i);
     MEET;
     const u64 begin = clock_long();
     for (u32 j = 0; j < 256; ++j) {
-        const double *from = array + (t + j * 64) % 8192;
-        a += load_double(from);
-        b += load_double(from + 32);
+        const double *from = array + (t + j * warpSize * 2) % 8192;
+        asm volatile("{.reg .f64 v<2>; ld.global.ca.f64 v0, [%2]; ld.global.ca.f64 v1, [%2+256];"
+                     "add.f64 %0, v0, %0; add.f64 %1, v1, %1;}"
+                     : "+d"(a), "+d"(b)
+                     : "l"(from)
+                     : "memory");
     }
     MEET;
     const u64 end = clock_long();
@@ -94,19 +105,12 @@ extern "C" __global__ void l1_bw_128(u64 *start, u64 *stop, float *out, const fl
 {
     const u32 t = threadIdx.x;
     float a = 0, b = 0, c = 0, d = 0;
-    for (u32 i = t; i < 16384; i += 1024)
-        a += load_float(array + i);
+    for (u32 i = t * 4; i < 16384; i += blockDim.x * 4)
+        add_four(&a, &b, &c, &d, array + i);
     MEET;
     const u64 begin = clock_long();
-    for (u32 j = 0; j < 4096; ++j) {
-        float w, x, y, z;
-        const float *from = array + (t * 4 + j * 128) % 16384;
-        asm volatile("ld.global.ca.v4.f32 {%0, %1, %2, %3}, [%4];" : "=f"(w), "=f"(x), "=f"(y), "=f"(z) : "l"(from) : "memory");
-        a += w;
-        b += x;
-        c += y;
-        d += z;
-    }
+    for (u32 j = 0; j < 4096; ++j)
+        add_four(&a, &b, &c, &d, array + (t * 4 + j * warpSize * 4) % 16384);
     MEET;
     const u64 end = clock_long();
     start[t] = begin;
@@ -118,12 +122,12 @@ extern "C" __global__ void l1_bw_32f_unroll(u32 *start, u32 *stop, float *out, c
 {
     const u32 t = threadIdx.x;
     float sum = 0;
-    for (u32 i = t; i < 16384; i += 1024)
-        sum += load_float(array + i);
+    for (u32 i = t; i < 16384; i += blockDim.x)
+        add_float(&sum, array + i);
     MEET;
     const u32 begin = clock_short();
     for (u32 j = 0; j < 4096; ++j)
-        sum += load_float(array + (t + j * 32) % 16384);
+        add_float(&sum, array + (t + j * warpSize) % 16384);
     MEET;
     const u32 end = clock_short();
     start[t] = begin;
@@ -136,12 +140,12 @@ extern "C" __global__ void l1_bw_32f_unroll_large(u32 *start, u32 *stop, float *
 {
     const u32 t = threadIdx.x;
     float sum = 0;
-    for (u32 i = t; i < 32768; i += 1024)
-        sum += load_float(array + i);
+    for (u32 i = t; i < 32768; i += blockDim.x)
+        add_float(&sum, array + i);
     MEET;
     const u32 begin = clock_short();
     for (u32 j = 0; j < 4096; ++j)
-        sum += load_float(array + (t + j * 32));
+        add_float(&sum, array + t + j * warpSize);
     MEET;
     const u32 end = clock_short();
     start[t] = begin;
@@ -153,7 +157,7 @@ extern "C" __global__ void shared_bw(u64 *start, u64 *stop, u32 *out, u32 step)
 {
     __shared__ u32 s[8192];
     const u32 t = threadIdx.x;
-    for (u32 i = t; i < 8192; i += 1024)
+    for (u32 i = t; i < 8192; i += blockDim.x)
         s[i] = (i + step) % 8192;
     u32 at = t;
     MEET;
@@ -192,7 +196,7 @@ extern "C" __global__ void l1_shared_bw(u32 *start, u32 *stop, u32 *out, const u
 {
     __shared__ u32 s[8192];
     const u32 t = threadIdx.x;
-    for (u32 i = t; i < 8192; i += 1024)
+    for (u32 i = t; i < 8192; i += blockDim.x)
         s[i] = (i + step) % 8192;
     u32 x = t, y = t;
     for (u32 j = 0; j < 32768; ++j)
@@ -215,7 +219,7 @@ extern "C" __global__ void shared_bw_shift(u64 *start, u64 *stop, u32 *out, u32 
 {
     __shared__ u32 s[8192];
     const u32 t = threadIdx.x;
-    for (u32 i = t; i < 8192; i += 1024)
+    for (u32 i = t; i < 8192; i += blockDim.x)
         s[i] = (i + step) % 8192;
     u32 at = t;
     MEET;
@@ -233,7 +237,7 @@ extern "C" __global__ void l1_shared_bw_shift(u32 *start, u32 *stop, u32 *out, c
 {
     __shared__ u32 s[8192];
     const u32 t = threadIdx.x;
-    for (u32 i = t; i < 8192; i += 1024)
+    for (u32 i = t; i < 8192; i += blockDim.x)
         s[i] = (i + step) % 8192;
     u32 x = t, y = t;
     for (u32 j = 0; j < 32768; ++j)
