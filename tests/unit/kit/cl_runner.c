@@ -51,7 +51,8 @@ static enum ws_status build(struct run *run, const char *source)
     cl_int code;
     run->program = clCreateProgramWithSource(run->context, 1, &source, NULL, &code);
     WS_TRY(check(run, code, "clCreateProgramWithSource"));
-    WS_TRY(check(run, clBuildProgram(run->program, 1, &run->device, "-cl-std=CL1.2", NULL, NULL), "clBuildProgram"));
+    WS_TRY(
+        check(run, clBuildProgram(run->program, 1, &run->device, "-cl-std=CL1.2 -cl-opt-disable", NULL, NULL), "clBuildProgram"));
     run->kernel = clCreateKernel(run->program, run->launch->kernel, &code);
     return check(run, code, "clCreateKernel");
 }
