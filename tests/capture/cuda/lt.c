@@ -80,6 +80,31 @@ static int run(const struct call *call, int epilogue)
                                    &call->beta, call->c, call->layouts[2], call->d, call->layouts[3], result, NULL, 0, NULL);
 }
 
+/* In double precision D is C, or beta is 0: others are refused, also where the low half of beta is 0. */
+static void run_double(const struct call *call)
+{
+    const double alpha = 1, one = 1, zero = 0;
+    const int none = 1;
+    void *desc, *square, *made;
+    CHECK(cublasLtMatmulDescCreate(&desc, 70, 1));
+    CHECK(cublasLtMatmulDescSetAttribute(desc, EPILOGUE, &none, sizeof none));
+    CHECK(cublasLtMatrixLayoutCreate(&square, 1, 1, 1, 1));
+    CHECK(cudaMallocManaged(&made, 4 * sizeof(double), 1));
+    double *const x = made; /* A, B, C, D */
+    x[0] = 2, x[1] = 3, x[2] = 10, x[3] = 100;
+    EXPECT(cublasLtMatmul(call->handle, desc, &alpha, x, square, x + 1, square, &one, x + 2, square, x + 3, square, NULL, NULL, 0,
+                          NULL) == 15);
+    EXPECT(x[3] == 100);
+    CHECK(cublasLtMatmul(call->handle, desc, &alpha, x, square, x + 1, square, &zero, x + 2, square, x + 3, square, NULL, NULL, 0,
+                         NULL));
+    CHECK(cublasLtMatmul(call->handle, desc, &alpha, x, square, x + 1, square, &one, x + 2, square, x + 2, square, NULL, NULL, 0,
+                         NULL));
+    EXPECT(x[3] == 6 && x[2] == 16);
+    CHECK(cublasLtMatrixLayoutDestroy(square));
+    CHECK(cublasLtMatmulDescDestroy(desc));
+    CHECK(cudaFree(made));
+}
+
 void run_lt(void)
 {
     static const int epilogues[] = {1, BIAS, RELU, RELU | BIAS, GELU | BIAS, GELU | KEEPS | BIAS, DGELU | KEEPS};
@@ -107,6 +132,7 @@ void run_lt(void)
         expect(&call, epilogues[n], kept);
     }
     EXPECT(run(&call, BGRADB) == 15);
+    run_double(&call);
     for (int n = 0; n < 4; n++)
         CHECK(cublasLtMatrixLayoutDestroy(call.layouts[n]));
     CHECK(cublasLtMatmulDescDestroy(call.desc));

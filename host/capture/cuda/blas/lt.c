@@ -242,12 +242,23 @@ static int describe(const struct matmul *call, struct blas_product *product)
     return GPU_none;
 }
 
+/* Whether beta may be other than 0. */
+static bool reads_c(const struct matmul *call)
+{
+    const int type = (int)call->desc->values[DESC_SCALE];
+    u64 bits = 0;
+    if (!call->beta || call->desc->values[DESC_POINTERS])
+        return true;
+    const size_t bytes = type == R_64F ? sizeof(double) : type == R_16F ? sizeof(u16) : sizeof(u32);
+    memcpy(&bits, call->beta, bytes);
+    return bits << (8 * (sizeof bits - bytes)) << 1 != 0; /* without its sign */
+}
+
 /* Whether cublasGemmStridedBatchedEx does the same. */
 static bool is_plain(const struct matmul *call)
 {
-    const bool reads_c = !call->beta || call->desc->values[DESC_POINTERS] || *(const u32 *)call->beta << 1 != 0;
     return call->desc->values[DESC_EPILOGUE] == EPILOGUE_NONE && !is_in_rows(call->of_d) &&
-           (!reads_c || (call->c == call->d && memcmp(call->of_c, call->of_d, sizeof *call->of_c) == 0));
+           (!reads_c(call) || (call->c == call->d && memcmp(call->of_c, call->of_d, sizeof *call->of_c) == 0));
 }
 
 static int follow(const struct blas *blas, const struct matmul *call, const struct blas_product *product, const char *type)
