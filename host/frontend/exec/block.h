@@ -20,7 +20,8 @@ struct ws_warp {
     u32 depth;
     bool spins; /* its last turn ended where it started, without a change: it waits for others */
     /* Its first turn after a barrier is short: warps are near each other then, as on a GPU, where programs without a needed barrier
-     * (a result is read just after one barrier, and overwritten some time later) have the results that they were written for. */
+     * (a result is read just after one barrier, and overwritten some branches later) have the results that they were written for. A
+     * turn does not end within a basic block, so that one which overwrites in the block of the read still does so too early. */
     bool passed_barrier;
     u32 vain;    /* consecutive turns given up without a change of memory */
     u64 changes; /* version of memory when it last gave up its turn */
