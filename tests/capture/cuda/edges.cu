@@ -114,7 +114,33 @@ static int clusters()
     cudaGetLastError();
     plain<<<4, 1>>>(a);
     cudaMemcpy(found, a, sizeof found, cudaMemcpyDefault);
-    return found[1] != 101 || found[3] != 103 ? 5 : 0;
+    if (found[1] != 101 || found[3] != 103)
+        return 5;
+    /* A node keeps its clusters when its parameters are set. */
+    cudaGraph_t graph;
+    cudaGraphExec_t instance;
+    cudaGraphNode_t node;
+    size_t one = 1;
+    void *arguments[] = {&a};
+    cudaKernelNodeParams params = {};
+    params.func = (void *)plain;
+    params.gridDim = 4;
+    params.blockDim = 1;
+    params.kernelParams = arguments;
+    attribute.val.clusterDim.x = 2;
+    cudaStreamCreate(&config.stream);
+    cudaStreamBeginCapture(config.stream, cudaStreamCaptureModeGlobal);
+    cudaLaunchKernelEx(&config, plain, a);
+    cudaStreamEndCapture(config.stream, &graph);
+    cudaGraphInstantiate(&instance, graph, 0);
+    cudaGraphGetNodes(graph, &node, &one);
+    if (cudaGraphExecKernelNodeSetParams(instance, node, &params) != cudaSuccess)
+        return 6;
+    cudaGraphLaunch(instance, 0);
+    cudaMemcpy(found, a, sizeof found, cudaMemcpyDefault);
+    if (found[0] != 201 || found[3] != 202)
+        return 7;
+    return 0;
 }
 #else
 static int clusters()

@@ -143,12 +143,14 @@ struct kernel_node {
     void **arguments, **extra;
 };
 
-static int kernel_task(const struct kernel_node *from, struct gpu_task *task)
+/* attributes: those of the node, such as clusters, which its parameters do not have; or NULL. */
+static int kernel_task(const struct kernel_node *from, const struct gpu_config *attributes, struct gpu_task *task)
 {
     struct gpu_function *const function = runtime_function(from->function);
-    const struct gpu_config config = {.grid = {from->grid.x, from->grid.y, from->grid.z},
-                                      .block = {from->block.x, from->block.y, from->block.z},
-                                      .shared = from->shared};
+    struct gpu_config config = attributes ? *attributes : (struct gpu_config){0};
+    memcpy(config.grid, &from->grid, sizeof config.grid);
+    memcpy(config.block, &from->block, sizeof config.block);
+    config.shared = from->shared;
     if (!function)
         return GPU_function;
     return from->arguments ? gpu_task_kernel(function, &config, from->arguments, task)
@@ -158,7 +160,7 @@ static int kernel_task(const struct kernel_node *from, struct gpu_task *task)
 static int add_kernel(void **node, void *graph, void *const *before, size_t count, const struct kernel_node *from)
 {
     struct gpu_task task = {0};
-    int error = kernel_task(from, &task);
+    int error = kernel_task(from, NULL, &task);
     if (error == GPU_none)
         error = add(node, graph, before, count, &task);
     gpu_task_free(&task);
@@ -180,7 +182,7 @@ static int replace(struct gpu_node *node, struct gpu_task *task, int error)
 static int set_kernel(struct gpu_node *node, const struct kernel_node *from)
 {
     struct gpu_task task = {0};
-    const int error = kernel_task(from, &task);
+    const int error = kernel_task(from, node->task.kind == GPU_TASK_kernel ? &node->task.config : NULL, &task);
     return replace(node, &task, error);
 }
 
