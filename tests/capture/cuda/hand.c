@@ -119,6 +119,38 @@ static void properties(int version)
     printf("%s, %d SMs\n", bytes, sms);
 }
 
+/* An instance takes another graph's fill. Version 11 has two pointers for what later ones have in a struct. */
+static void updates(int version)
+{
+    struct {
+        void *to;
+        size_t pitch;
+        unsigned value, element;
+        size_t width, height;
+    } fill = {NULL, 0, 1, 1, 16, 1};
+    void *graphs[2], *instance, *node;
+    char byte;
+    CHECK(cudaMalloc(&fill.to, 16));
+    for (int n = 0; n < 2; n++) {
+        fill.value = (unsigned)n + 1;
+        CHECK(cudaGraphCreate(&graphs[n], 0));
+        CHECK(cudaGraphAddMemsetNode(&node, graphs[n], NULL, 0, &fill));
+    }
+    CHECK(cudaGraphInstantiate(&instance, graphs[0], NULL, NULL, 0));
+    int result = -1, first;
+    unsigned char found[32]; /* up to version 11 a node */
+    memset(found, 0x5A, sizeof found);
+    CHECK(cudaGraphExecUpdate(instance, graphs[1], found, &result));
+    memcpy(&first, found, sizeof first);
+    EXPECT(first == 0 && result == (version == 11 ? 0 : -1));
+    EXPECT(found[8] == (version == 11 ? 0x5A : 0) && found[24] == 0x5A);
+    CHECK(cudaGraphLaunch(instance, NULL));
+    CHECK(cudaMemcpy(&byte, fill.to, 1, TO_HOST));
+    EXPECT(byte == 2);
+    CHECK(cudaFree(fill.to));
+    printf("updates right\n");
+}
+
 static void wrong(void)
 {
     float *data, value;
@@ -146,6 +178,8 @@ int main(int argc, char **argv)
             lists();
         else if (strcmp(argv[n], "properties") == 0)
             properties(version);
+        else if (strcmp(argv[n], "updates") == 0)
+            updates(version);
         else if (strcmp(argv[n], "wrong") == 0)
             wrong();
     return 0;

@@ -51,4 +51,9 @@ int cudaDeviceSynchronize(void);
 int cudaGetLastError(void);
 const char *cudaGetErrorString(int error);
 int cudaGetDeviceProperties(void *properties, int device);
+int cudaGraphCreate(void **graph, unsigned flags);
+int cudaGraphAddMemsetNode(void **node, void *graph, void *const *before, size_t count, const void *parameters);
+int cudaGraphInstantiate(void **instance, void *graph, void *flags, void *log, size_t bytes);
+int cudaGraphExecUpdate(void *instance, void *graph, void *node, int *result); /* from version 12 on: a struct at node */
+int cudaGraphLaunch(void *instance, void *stream);
 int cudaGraphDebugDotPrint(void *graph, const char *path, unsigned flags);

@@ -8,11 +8,16 @@
 
 /* A function of the API that returns an error: RUNTIME(name, (parameters), expression). After an error of a kernel all fail with
  * it. */
-#define RUNTIME(name, parameters, ...)                                                                                             \
+#define RUNTIME(name, parameters, ...) RUNTIME_AS(name, #name, parameters, __VA_ARGS__)
+
+/* The form that a function has in one version of the runtime, as name_number: .symver gives it its name. */
+#define RUNTIME_VERSION(name, number, parameters, ...) RUNTIME_AS(name##_##number, #name, parameters, __VA_ARGS__)
+
+#define RUNTIME_AS(name, text, parameters, ...)                                                                                    \
     EXPORTED int name parameters;                                                                                                  \
     EXPORTED int name parameters                                                                                                   \
     {                                                                                                                              \
-        gpu_enter(#name);                                                                                                          \
+        gpu_enter(text);                                                                                                           \
         const int broken_ = gpu_broken();                                                                                          \
         return gpu_leave(broken_ ? broken_ : (__VA_ARGS__));                                                                       \
     }

@@ -11,7 +11,7 @@ static struct gpu_graph *find(void *handle, bool executable)
     return graph;
 }
 
-/* ---- Memory: it is there from the making of the node on, until the program frees it or ends ---- */
+/* ---- Memory: it is there from the making of the node on, until the program ends ---- */
 
 struct alloc_node {
     char pool[88]; /* cudaMemPoolProps */
@@ -35,6 +35,7 @@ static int add_alloc(void **node, void *handle, void *const *before, size_t coun
     struct gpu_range *const range = params->bytes ? gpu_memory_add(GPU_DEVICE, params->bytes) : NULL;
     if (!range)
         return params->bytes ? GPU_memory : gpu_fail(GPU_value, "found an allocation of 0 bytes");
+    range->is_kept = true; /* the program may free it between two launches */
     params->address = (void *)(uintptr_t)range->address;
     return add_node(node, handle, before, count);
 }
@@ -93,11 +94,12 @@ static int update(void *instance, void *handle, struct update_result *result)
     result->from = NULL;
     if (result->result)
         return gpu_fail(GPU_graph_update, "the graph has other nodes, or another order of them, than the instance");
+    for (u32 n = 0; n < own->count; n++)
+        if (own->nodes[n]->child)
+            return gpu_uncovered("an update of a graph with a graph in it");
     for (u32 n = 0; n < own->count; n++) {
         struct gpu_node *const to = own->nodes[n];
         struct gpu_task task;
-        if (to->child)
-            return gpu_uncovered("an update of a graph with a graph in it");
         if (!gpu_task_clone(&other->nodes[n]->task, &task))
             return GPU_memory;
         gpu_task_free(&to->task);
@@ -107,4 +109,23 @@ static int update(void *instance, void *handle, struct update_result *result)
     return GPU_none;
 }
 
-RUNTIME(cudaGraphExecUpdate, (void *instance, void *graph, struct update_result *result), update(instance, graph, result))
+/* Up to version 11 two pointers take the node and the result. */
+static int update_11(void *instance, void *graph, void **node, int *result)
+{
+    struct update_result found = {0};
+    const int error = update(instance, graph, &found);
+    if (node)
+        *node = found.node;
+    if (result)
+        *result = found.result;
+    return error;
+}
+
+RUNTIME_VERSION(cudaGraphExecUpdate, 11, (void *instance, void *graph, void **node, int *result),
+                update_11(instance, graph, node, result))
+RUNTIME_VERSION(cudaGraphExecUpdate, 13, (void *instance, void *graph, struct update_result *result),
+                update(instance, graph, result ? result : &(struct update_result){0}))
+SAME(cudaGraphExecUpdate_13, cudaGraphExecUpdate_12)
+__asm__(".symver cudaGraphExecUpdate_11, cudaGraphExecUpdate@libcudart.so.11.0");
+__asm__(".symver cudaGraphExecUpdate_12, cudaGraphExecUpdate@libcudart.so.12");
+__asm__(".symver cudaGraphExecUpdate_13, cudaGraphExecUpdate@@libcudart.so.13");

@@ -52,7 +52,8 @@ static int release(void *address, enum gpu_range_kind kind, enum gpu_range_kind 
         return GPU_none;
     if (!range)
         return gpu_fail(GPU_value, "%p is not the beginning of memory that %s gave, or was freed", address, maker);
-    gpu_memory_remove(range);
+    if (!range->is_kept)
+        gpu_memory_remove(range);
     return GPU_none;
 }
 

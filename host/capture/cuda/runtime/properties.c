@@ -114,8 +114,8 @@ static int get_13(struct properties_13 *to, int device)
 }
 
 RUNTIME(cudaGetDeviceProperties_v2, (struct properties_12 * to, int device), get_12(to, device))
-RUNTIME(cudaGetDeviceProperties_11, (struct properties_11 * to, int device), get_11(to, device))
-RUNTIME(cudaGetDeviceProperties_13, (struct properties_13 * to, int device), get_13(to, device))
+RUNTIME_VERSION(cudaGetDeviceProperties, 11, (struct properties_11 * to, int device), get_11(to, device))
+RUNTIME_VERSION(cudaGetDeviceProperties, 13, (struct properties_13 * to, int device), get_13(to, device))
 __asm__(".symver cudaGetDeviceProperties_11, cudaGetDeviceProperties@libcudart.so.11.0");
 SAME(cudaGetDeviceProperties_11, cudaGetDeviceProperties_12)
 __asm__(".symver cudaGetDeviceProperties_12, cudaGetDeviceProperties@libcudart.so.12");
