@@ -70,6 +70,7 @@ struct ws_kernel_info {
     const char *name; /* its name in the program, to which it belongs */
     u32 instructions, registers, most_live, shared_bytes, local_bytes, parameters;
     u32 block[3];                         /* required sizes of a block; 0: any */
+    u32 cluster[3];                       /* required sizes of a cluster; 0: any */
     u32 most_threads;                     /* of a block; 0: any number */
     const struct ws_instruction *program; /* belongs to the program */
 };

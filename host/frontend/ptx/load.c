@@ -271,6 +271,7 @@ enum ws_status ws_program_kernel(const struct ws_program *program, const char *k
     WS_TRY(ws_program_find(program, kernel, &found, error));
     *info = (struct ws_kernel_info){.name = found->name,
                                     .block = {found->block[0], found->block[1], found->block[2]},
+                                    .cluster = {found->cluster[0], found->cluster[1], found->cluster[2]},
                                     .most_threads = found->most_threads,
                                     .instructions = found->op_count,
                                     .registers = found->allocated,

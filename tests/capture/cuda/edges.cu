@@ -140,6 +140,21 @@ static int clusters()
     cudaMemcpy(found, a, sizeof found, cudaMemcpyDefault);
     if (found[0] != 201 || found[3] != 202)
         return 7;
+    /* Sizes that a kernel requires count where a launch gives none. */
+    cudaFuncAttributes attributes;
+    int number, other;
+    if (cudaFuncGetAttributes(&attributes, own) != cudaSuccess || attributes.requiredClusterWidth != 2)
+        return 8;
+    if (cudaOccupancyMaxActiveClusters(&other, own, &config) != cudaSuccess)
+        return 9;
+    config.numAttrs = 0;
+    if (cudaOccupancyMaxActiveClusters(&number, own, &config) != cudaSuccess || number != other)
+        return 10;
+    if (cudaOccupancyMaxActiveClusters(&number, plain, &config) != cudaErrorInvalidClusterSize)
+        return 11;
+    if (cudaOccupancyMaxPotentialClusterSize(&number, own, &config) != cudaSuccess || number != 2)
+        return 12;
+    cudaGetLastError();
     return 0;
 }
 #else

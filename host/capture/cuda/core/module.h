@@ -19,6 +19,7 @@ struct gpu_function {
     u32 dynamic_shared; /* most that the program asked for (attributes of the function) */
     bool wants_shared;  /* it did */
     int carveout;
+    int large_clusters;        /* it may have clusters of more blocks than each GPU has */
     struct gpu_function *next; /* of the module */
 };
 

@@ -132,12 +132,13 @@ struct function_attributes {
     int most_threads, registers, ptx_version, binary_version, cache_mode, most_dynamic, carveout;
     int cluster_needed, cluster[3], cluster_policy, other_clusters, reserved[16];
 };
-/* Version 11 of the runtime ends after the carveout. */
+/* Version 11 of the runtime ends after the carveout; nothing is known of what is reserved. */
 #define OLD_ATTRIBUTES offsetof(struct function_attributes, cluster_needed)
+#define ATTRIBUTES     offsetof(struct function_attributes, reserved)
 
 enum { STANDARD_SHARED = 49152, MOST_THREADS = 1024 };
 
-static int get_attributes(struct function_attributes *attributes, const void *symbol)
+static int get_attributes(struct function_attributes *attributes, size_t bytes, const void *symbol)
 {
     struct gpu_function *const function = runtime_function(symbol);
     const int error = function ? gpu_function_load(function) : GPU_function;
@@ -153,13 +154,21 @@ static int get_attributes(struct function_attributes *attributes, const void *sy
                                               .ptx_version = (int)gpu_device()->row.capability,
                                               .binary_version = (int)gpu_device()->row.capability,
                                               .most_dynamic = (int)(function->wants_shared ? function->dynamic_shared : free),
-                                              .carveout = function->carveout};
-    memcpy(attributes, &found, OLD_ATTRIBUTES);
+                                              .carveout = function->carveout,
+                                              .cluster = {(int)info->cluster[0], (int)info->cluster[1], (int)info->cluster[2]},
+                                              .other_clusters = function->large_clusters};
+    memcpy(attributes, &found, bytes);
     return GPU_none;
 }
 
-RUNTIME(cudaFuncGetAttributes, (struct function_attributes * attributes, const void *function),
-        get_attributes(attributes, function))
+RUNTIME_VERSION(cudaFuncGetAttributes, 11, (struct function_attributes * attributes, const void *function),
+                get_attributes(attributes, OLD_ATTRIBUTES, function))
+RUNTIME_VERSION(cudaFuncGetAttributes, 13, (struct function_attributes * attributes, const void *function),
+                get_attributes(attributes, ATTRIBUTES, function))
+SAME(cudaFuncGetAttributes_13, cudaFuncGetAttributes_12)
+__asm__(".symver cudaFuncGetAttributes_11, cudaFuncGetAttributes@libcudart.so.11.0");
+__asm__(".symver cudaFuncGetAttributes_12, cudaFuncGetAttributes@libcudart.so.12");
+__asm__(".symver cudaFuncGetAttributes_13, cudaFuncGetAttributes@@libcudart.so.13");
 
 enum { SET_DYNAMIC_SHARED = 8, SET_CARVEOUT = 9, SET_LARGE_CLUSTERS = 14, SET_CLUSTER_POLICY = 15 };
 
@@ -172,6 +181,8 @@ static int set_attribute(const void *symbol, int attribute, int value)
     const u32 most = gpu_device()->row.shared_block - function->info.shared_bytes;
     if (attribute == SET_CARVEOUT)
         function->carveout = value;
+    if (attribute == SET_LARGE_CLUSTERS)
+        function->large_clusters = value != 0;
     if (attribute != SET_DYNAMIC_SHARED)
         return attribute == SET_CARVEOUT || attribute == SET_LARGE_CLUSTERS || attribute == SET_CLUSTER_POLICY
                    ? GPU_none
@@ -260,7 +271,16 @@ RUNTIME(cudaOccupancyAvailableDynamicSMemPerBlock, (size_t * bytes, const void *
 
 /* ---- Clusters ---- */
 
-enum { PORTABLE_CLUSTER = 8 };
+enum { PORTABLE_CLUSTER = 8, LARGE_CLUSTER = 16 };
+
+/* Blocks of a cluster; 0: no sizes are given. */
+static u32 blocks_of(const u32 *cluster)
+{
+    u32 blocks = cluster[0];
+    for (u32 n = 1; n < 3; n++)
+        blocks *= cluster[n] ? cluster[n] : 1;
+    return blocks;
+}
 
 /* Clusters that all SMs hold at once: blocks of one may lie on several SMs. */
 static int get_clusters(int *clusters, const void *symbol, const struct launch_config *given)
@@ -268,18 +288,33 @@ static int get_clusters(int *clusters, const void *symbol, const struct launch_c
     struct gpu_config config = config_of(given->grid, given->block, given->shared);
     int blocks = 0;
     const int error = get_occupancy(&blocks, symbol, (int)(given->block.x * given->block.y * given->block.z), given->shared);
+    if (error != GPU_none)
+        return error;
+    const struct gpu_function *const function = runtime_function(symbol);
+    const u32 *const needed = function->info.cluster, *const wanted = config.cluster;
     gpu_config_attributes(given->attributes, given->attribute_count, &config);
-    const u32 size = config.cluster[0] * config.cluster[1] * config.cluster[2];
-    *clusters = (int)(gpu_device()->sms * (u32)blocks / (size ? size : 1));
-    return error;
+    if (needed[0] && wanted[0] && memcmp(needed, wanted, sizeof config.cluster) != 0)
+        return gpu_fail(GPU_cluster, "found clusters of %u x %u x %u blocks, kernel %s requires %u x %u x %u", wanted[0], wanted[1],
+                        wanted[2], function->name, needed[0], needed[1], needed[2]);
+    const u32 size = blocks_of(needed[0] ? needed : wanted);
+    if (!size)
+        return gpu_fail(GPU_cluster, "found no size of clusters, neither as an attribute nor of kernel %s", function->name);
+    *clusters = (int)(gpu_device()->sms * (u32)blocks / size);
+    return GPU_none;
 }
 
+/* The size that the kernel requires, else the most. */
 static int get_cluster_size(int *size, const void *symbol, const struct launch_config *given)
 {
     int blocks = 0;
     const int error = get_occupancy(&blocks, symbol, (int)(given->block.x * given->block.y * given->block.z), given->shared);
-    *size = blocks > 0 ? gpu_has_clusters() ? PORTABLE_CLUSTER : 1 : 0;
-    return error;
+    if (error != GPU_none)
+        return error;
+    const struct gpu_function *const function = runtime_function(symbol);
+    const u32 *const needed = function->info.cluster;
+    const int most = !gpu_has_clusters() ? 1 : function->large_clusters ? LARGE_CLUSTER : PORTABLE_CLUSTER;
+    *size = blocks == 0 ? 0 : needed[0] ? (int)blocks_of(needed) : most;
+    return GPU_none;
 }
 
 RUNTIME(cudaOccupancyMaxActiveClusters, (int *clusters, const void *function, const struct launch_config *config),
