@@ -181,17 +181,18 @@ static void release(struct grid *grid)
 enum ws_status ws_grid_run(struct ws_plan *plan, const struct ws_frontend_options *options, struct ws_trace_writer *writer,
                            u64 *instructions, struct ws_error *error)
 {
+    const u64 most = options->most_instructions ? options->most_instructions : UINT64_MAX;
     struct grid grid = {.plan = plan,
                         .options = options,
                         .writer = writer,
-                        .totals.left = options->most_instructions ? options->most_instructions : UINT64_MAX,
+                        .totals.left = most,
                         .races = options->race                          ? ws_races_make(plan)
                                  : options->hint_races && options->note ? ws_races_make_hint(plan)
                                                                         : NULL};
     enum ws_status status = options->race && !grid.races ? no_memory(&grid, error) : run(&grid, error);
     if (status == WS_STATUS_ok)
         ws_beyond_note(&grid.totals.beyond, plan->kernel, options);
-    *instructions = grid.totals.instructions;
+    *instructions = status == WS_STATUS_ok ? grid.totals.instructions : most - grid.totals.left;
     release(&grid);
     return status;
 }

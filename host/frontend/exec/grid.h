@@ -4,6 +4,7 @@
 #include "frontend/exec/launch/plan.h"
 
 /* Runs all blocks, one after another. While the started ones wait for another block, the next one starts. They are recorded in
- * writer, if there is one. *instructions receives how many thread instructions the blocks executed that ended. */
+ * writer, if there is one. *instructions receives how many thread instructions they executed; after a failure, those of whole
+ * turns. */
 enum ws_status ws_grid_run(struct ws_plan *plan, const struct ws_frontend_options *options, struct ws_trace_writer *writer,
                            u64 *instructions, struct ws_error *error);

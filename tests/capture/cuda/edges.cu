@@ -40,6 +40,17 @@ static int grids()
     return cudaDeviceSynchronize() != cudaSuccess || a[0] != 64 || a[63] != 1;
 }
 
+/* More blocks at a barrier than are executed at once: they have changed memory, so it is no refusal, and the device ends. */
+static int crowds()
+{
+    int *a, *b;
+    cudaMallocManaged(&a, 1100 * sizeof *a);
+    cudaMallocManaged(&b, 1100 * sizeof *b);
+    void *arguments[] = {&a, &b};
+    cudaLaunchCooperativeKernel((const void *)turn, dim3(1100), dim3(1), arguments, 0, 0);
+    return b[0] != 1 || cudaDeviceSynchronize() != cudaErrorLaunchFailure || cudaFree(a) != cudaErrorLaunchFailure;
+}
+
 /* Launches that hardware refuses leave the device as it was. */
 __global__ __launch_bounds__(64) void bounded(int *a)
 {
@@ -201,6 +212,7 @@ int main(int, char **argv)
 {
     const int wrong = !strcmp(argv[1], "gaps")     ? gaps()
                       : !strcmp(argv[1], "grids")  ? grids()
+                      : !strcmp(argv[1], "crowds") ? crowds()
                       : !strcmp(argv[1], "bounds") ? bounds()
                       : !strcmp(argv[1], "recursion") ? recursion()
                       : !strcmp(argv[1], "asserts") ? assertions()

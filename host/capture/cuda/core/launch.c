@@ -246,15 +246,17 @@ static int error_of(const struct ws_error *error)
 static int execute(struct launch *launch, const u8 *arguments)
 {
     struct ws_error error;
+    u64 instructions = 0;
     char text[GPU_REASON];
     if (!list_memory(launch) || !list_arguments(launch, arguments))
         return GPU_memory;
     launch->record = gpu_record_begin(launch->function, &launch->range);
     launch->range.touch = launch->record ? touch : NULL;
     launch->range.context = launch;
-    const enum ws_status status = ws_execute(launch->function->program, gpu_options(), &launch->range, NULL, NULL, &error);
+    const enum ws_status status = ws_execute(launch->function->program, gpu_options(), &launch->range, NULL, &instructions, &error);
     const char *const reason = status == WS_STATUS_ok ? NULL : gpu_function_reason(launch->function, error.message, text);
-    const bool is_refused = reason && error.status != WS_STATUS_no_memory && !strstr(reason, ", pc "); /* no thread has run */
+    const bool is_refused = /* no thread has run */
+        reason && error.status != WS_STATUS_no_memory && instructions == 0 && !strstr(reason, ", pc ");
     gpu_record_end(launch->record, reason, is_refused);
     if (status == WS_STATUS_ok)
         return GPU_none;
