@@ -116,7 +116,7 @@ static enum ws_status check_port(const struct ws_machine *machine, struct ws_err
         return WS_STATUS_ok;
     if (machine->memory_data_port != WS_data_port_select)
         return ws_fail(error, WS_STATUS_bad_input, "memory.data_port: found '%s', allowed is select where divergence.unit is lwm",
-                       machine->memory_data_port == WS_data_port_warp ? "warp" : "banks");
+                       config_chosen(machine, PARAMETER_memory_data_port));
     if (machine->l1_latency != 0)
         return ws_fail(error, WS_STATUS_bad_input, "l1.latency: found %u, allowed is 0 where divergence.unit is lwm",
                        machine->l1_latency);
