@@ -26,6 +26,9 @@ u32 ws_matrix_bits(u8 type);
  * columns (movmatrix). GATHER: the four words of the lane's row, from registers; the other one by columns (stmatrix). */
 enum { WS_DEAL_ROWS, WS_DEAL_COLUMNS, WS_DEAL_MOVE, WS_DEAL_GATHER, WS_DEAL_GATHER_COLUMNS };
 
+/* Whether it is an m8n8k4 of f16: a product for each quad pair of lanes; eight numbers of f32 are made by two operations. */
+bool ws_matrix_is_of_quads(const struct ws_op *op);
+
 /* Registers of a thread: of A, of B, of C and D. */
 u32 ws_matrix_registers_a(const struct ws_op *op);
 u32 ws_matrix_registers_b(const struct ws_op *op);

@@ -41,28 +41,28 @@ static const struct ws_matrix_shape *shape_of(const struct ws_op *op)
 /* m8n8k4 of f16: a product for each quad pair, the lanes 4 q to 4 q + 3 and those 16 above. */
 enum { QUADS = 4, QUAD_HALVES = 4, UPPER = 16, QUAD_REGISTERS = 2 };
 
-static bool is_of_quads(const struct ws_op *op)
+bool ws_matrix_is_of_quads(const struct ws_op *op)
 {
     return op->from == WS_TYPE_f16 && shape_of(op)->m == 8 && shape_of(op)->k == 4;
 }
 
 u32 ws_matrix_registers_a(const struct ws_op *op)
 {
-    if (is_of_quads(op))
+    if (ws_matrix_is_of_quads(op))
         return QUAD_REGISTERS;
     return shape_of(op)->m * shape_of(op)->k * ws_matrix_bits(op->from) / REGISTER_BITS / LANES;
 }
 
 u32 ws_matrix_registers_b(const struct ws_op *op)
 {
-    if (is_of_quads(op))
+    if (ws_matrix_is_of_quads(op))
         return QUAD_REGISTERS;
     return shape_of(op)->n * shape_of(op)->k * ws_matrix_bits(op->from) / REGISTER_BITS / LANES;
 }
 
 u32 ws_matrix_registers_c(const struct ws_op *op)
 {
-    if (is_of_quads(op))
+    if (ws_matrix_is_of_quads(op))
         return QUAD_HALVES; /* of f32: half of them, `count` says which */
     return shape_of(op)->m * shape_of(op)->n * ws_matrix_bits(op->type) / REGISTER_BITS / LANES;
 }
@@ -191,9 +191,9 @@ void ws_matrix_product(const struct ws_op *op, u32 lane, const u64 (*sources)[WS
     for (u32 n = 0; n < ws_matrix_registers_c(op); n++) {
         const u64 c = sources[lane][first + n];
         const bool half = op->type == WS_TYPE_f16;
-        const u32 i = half ? 2 * n : is_of_quads(op) ? op->count * QUAD_HALVES + n : n;
+        const u32 i = half ? 2 * n : ws_matrix_is_of_quads(op) ? op->count * QUAD_HALVES + n : n;
         u64 (*const result)(const struct ws_op *, u32, const u64(*)[WS_MATRIX_SOURCES], u32, u64) =
-            is_of_quads(op) ? quad_result : result_of;
+            ws_matrix_is_of_quads(op) ? quad_result : result_of;
         const u64 value = result(op, lane, sources, i, c) | (half ? result(op, lane, sources, i + 1, c) << 16 : 0);
         if (op->dst[n] != WS_SLOT_NONE)
             slot[op->dst[n]] = value;

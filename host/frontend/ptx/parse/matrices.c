@@ -147,13 +147,6 @@ static bool sum_fits(enum kind kind, u8 sum)
     }
 }
 
-/* Whether it is an m8n8k4 of f16, whose eight numbers of f32 are made by two operations. */
-static bool has_halves(const struct ws_op *op)
-{
-    const struct ws_matrix_shape *const shape = &ws_matrix_shapes[op->shape];
-    return op->from == WS_TYPE_f16 && shape->m == 8 && shape->k == 4;
-}
-
 /* mma.sync.aligned.SHAPE.row.col{.satfinite}.D.A.B.C{.xor.popc} */
 static bool match_product(const struct ptx_words *words, struct ws_op *op)
 {
@@ -174,7 +167,7 @@ static bool match_product(const struct ptx_words *words, struct ws_op *op)
     op->mode = types[b].type;
     op->flags = product.saturates ? WS_OP_SAT : 0;
     op->compare = product.and ? WS_MATRIX_AND : 0;
-    if (has_halves(op))
+    if (ws_matrix_is_of_quads(op))
         op->compare = (u8)((product.columns[0] ? WS_MATRIX_A_COLUMNS : 0) | (product.columns[1] ? 0 : WS_MATRIX_B_ROWS));
     else if (product.columns[0] || !product.columns[1])
         return false;
@@ -183,7 +176,8 @@ static bool match_product(const struct ptx_words *words, struct ws_op *op)
            (kind == BIT ? product.popc && product.xor != product.and : !product.popc && !product.xor &&!product.and);
 }
 
-/* {d0, ..., d7}, A, B, {c0, ..., c7}: the operation for d0 to d3 is added, that for the others is *op. */
+/* An m8n8k4 of f16 with numbers of f32, {d0, ..., d7}, A, B, {c0, ..., c7}: the operation for d0 to d3 is added, that for the
+ * others is *op. */
 static enum ws_status parse_halves(struct ptx_parser *parser, struct ws_op *op)
 {
     enum { ALL = 8, EACH = 4, FACTORS = 4 };
@@ -218,7 +212,7 @@ static enum ws_status parse_product(struct ptx_parser *parser, const struct ptx_
         return refuse(parser, words, op);
     const u32 a = ws_matrix_registers_a(op), b = ws_matrix_registers_b(op), c = ws_matrix_registers_c(op);
     op->width = op->type == WS_TYPE_f64 ? 8 : 4;
-    if (has_halves(op) && op->type == WS_TYPE_f32)
+    if (ws_matrix_is_of_quads(op) && op->type == WS_TYPE_f32)
         return parse_halves(parser, op);
     WS_TRY(parse_registers(parser, c, op->width, op->dst));
     WS_TRY(ptx_expect(&parser->lexer, ','));
