@@ -104,6 +104,15 @@ SCENE_WITH(pdom_priority_lets_those_behind_catch_up, packets_start(scene, WS_div
     EXPECT(scene, cycles, 31);
 }
 
+/* The scene with warps chosen by what they have passed; a line takes 100 cycles. */
+static void run_passed(struct scene *scene, u32 passed)
+{
+    scene->machine.schedule_policy = WS_policy_pdom_priority;
+    scene->machine.dwf_passed = passed;
+    scene->machine.dram_row_hit = scene->machine.dram_row_conflict = 100;
+    scene_run(scene);
+}
+
 /* Thread 0 passes 3, a reconvergence point, on its way to the load at 4, thread 1 does not, nor does thread 2, which loads at 6.
  * The line returns all three at 115: two to 5, one of which has passed a point, one to 7. */
 static void run_mixed(struct scene *scene, u32 passed)
@@ -120,10 +129,7 @@ static void run_mixed(struct scene *scene, u32 passed)
     give_decisions(scene, 0, "001");
     give_decisions(scene, 0, "10-");
     give_lines(scene, 0, "000");
-    scene->machine.schedule_policy = WS_policy_pdom_priority;
-    scene->machine.dwf_passed = passed;
-    scene->machine.dram_row_hit = scene->machine.dram_row_conflict = 100;
-    scene_run(scene);
+    run_passed(scene, passed);
 }
 
 #define MIXED "0 0 1110, 10 1 1100, 11 6 0010, 20 2 0100, 21 3 1000, 30 4 0100, 31 4 1000, "
@@ -153,10 +159,7 @@ static void run_parting(struct scene *scene, u32 passed)
     give_decisions(scene, 0, "10");
     give_decisions(scene, 0, "01");
     give_lines(scene, 0, "00");
-    scene->machine.schedule_policy = WS_policy_pdom_priority;
-    scene->machine.dwf_passed = passed;
-    scene->machine.dram_row_hit = scene->machine.dram_row_conflict = 100;
-    scene_run(scene);
+    run_passed(scene, passed);
 }
 
 #define PARTING "0 0 1100, 10 1 0100, 11 2 1000, 20 3 0100, 21 3 1000, 124 4 1100, "

@@ -65,7 +65,7 @@ static bool finds_room(const struct sm *sm, u32 slot)
     if (flight_in(sm, core, IN_CONTROL) || sm->now < core_of(sm, slot)->issues_from)
         return false;
     if (!is_fixed(sm, unit))
-        return sm->machine->subcore_throttle == WS_toggle_off || variable_has_room(sm, core, unit);
+        return sm->machine->subcore_throttle == WS_toggle_off || next_has_room(sm, core, unit);
     return is_free(sm, slot, unit) && (!result || reserved_results(sm, core) < sm->machine->subcore_results);
 }
 

@@ -219,7 +219,7 @@ static u32 room_of(const struct sm *sm, enum place place)
     return place == IN_QUEUE ? sm->machine->subcore_memory_queue : place == IN_FP64 ? sm->machine->subcore_fp64_queue : 1;
 }
 
-bool variable_has_room(const struct sm *sm, u32 core, u32 unit)
+bool next_has_room(const struct sm *sm, u32 core, u32 unit)
 {
     const enum place place = next_place(sm, unit);
     u32 there = 0;
@@ -233,7 +233,7 @@ static void control(struct sm *sm, u32 number)
     struct flight *const flight = flight_in(sm, number, IN_CONTROL);
     if (!flight || flight->entered == sm->now)
         return;
-    if (!variable_has_room(sm, number, flight->unit)) {
+    if (!next_has_room(sm, number, flight->unit)) {
         hold(sm, flight, WS_COUNT_control_stalls);
         return;
     }

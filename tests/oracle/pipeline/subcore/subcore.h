@@ -119,8 +119,8 @@ struct feed *warp_feed(const struct sm *sm, u32 slot);
 struct subcore *core_of(const struct sm *sm, u32 slot);
 bool is_fixed(const struct sm *sm, u32 unit);
 
-/* Whether an instruction of a variable unit finds a place behind Control. */
-bool variable_has_room(const struct sm *sm, u32 core, u32 unit);
+/* Whether an instruction of a unit finds a place behind Control. */
+bool next_has_room(const struct sm *sm, u32 core, u32 unit);
 /* Whether wait mask, DEPBAR condition or fence hold back the warp's first buffered instruction. */
 bool counters_wait(const struct sm *sm, u32 slot);
 bool is_commit(const struct sm *sm, const struct ws_operands *operands);
