@@ -360,7 +360,7 @@ enum ws_status ws_workload_trace(const struct ws_workload *workload, enum ws_siz
 /* ---- Traces by name ---- */
 
 /* Raised whenever the same kernel, options and inputs may give another trace than before: cached traces are then rebuilt. */
-#define WS_FRONTEND_REVISION 6
+#define WS_FRONTEND_REVISION 7
 
 /* Finds the trace that text names: NAME or NAME:SIZE of a bundled workload (standard: size of NAME alone), PAPER.NAME of a recorded
  * trace of a paper, else a file. A workload is executed and checked once; its trace is cached under a digest of program, options

@@ -19,10 +19,11 @@ struct ws_warp {
     u32 first, threads; /* of the block */
     u32 depth;
     bool spins; /* its last turn ended where it started, without a change: it waits for others */
-    /* Its first turn after a barrier is short: warps are near each other then, as on a GPU, where programs without a needed barrier
-     * (a result is read just after one barrier, and overwritten some branches later) have the results that they were written for. A
-     * turn does not end within a basic block, so that one which overwrites in the block of the read still does so too early. */
-    bool passed_barrier;
+    /* Since a barrier: a turn ends before the first store to memory (WS_OF_*) from which the warp has loaded. Warps of a GPU are
+     * near each other then, and wait for what they load, so all load before the first one stores. Programs that lack a barrier
+     * between the two have the values that they were written for. */
+    bool watches;
+    u32 loaded;
     u32 vain;    /* consecutive turns given up without a change of memory */
     u64 changes; /* version of memory when it last gave up its turn */
     u32 brought; /* paths brought forward since any lane last executed */
@@ -77,6 +78,7 @@ struct ws_totals {
     u64 changes;             /* accesses that changed memory */
     u64 instructions;        /* thread instructions of blocks that ended */
     bool has_outsider;       /* a lane shuffled that is not in its member mask */
+    bool has_absent;         /* a lane read from one that has ended, or is not in its member mask */
     struct ws_beyond beyond; /* accesses outside of memory, where options->lenient */
 };
 

@@ -245,6 +245,12 @@ static enum ws_status make_step(const struct maker *maker, u32 n, struct ws_step
     return WS_STATUS_ok;
 }
 
+static void add_effect(struct ws_basic_block *block, struct ws_effect effect)
+{
+    block->reads |= effect.reads;
+    block->writes |= effect.writes;
+}
+
 static enum ws_status make_steps(const struct maker *maker, struct ws_error *error)
 {
     const struct ws_kernel *const kernel = maker->kernel;
@@ -255,6 +261,7 @@ static enum ws_status make_steps(const struct maker *maker, struct ws_error *err
         if (maker->leads[n])
             *block = (struct ws_basic_block){.first = step, .op = n};
         block->length++;
+        add_effect(block, ws_effect_of(kernel, n));
         if (has_guard_step(op))
             *step++ = (struct ws_step){
                 .run = op->flags & WS_OP_NOT_GUARD ? ws_guard_not : ws_guard, .a = slot_of(maker, op->guard), .op = op};

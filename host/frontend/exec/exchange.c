@@ -15,8 +15,8 @@ static bool is_member(const struct ws_exchange *exchange, u32 lane)
 }
 
 /* PTX ISA, shfl.sync: c is the last lane of a segment; from bit 8 on, the bits of a lane's number that select the segment. The
- * value of an absent lane is undefined; here the lane reads its own. */
-static void shuffle(const struct ws_exchange *exchange)
+ * value of an absent lane (it has ended, or is not in the mask) is undefined; here the lane reads its own. */
+static void shuffle(struct ws_exchange *exchange)
 {
     const struct ws_op *const op = exchange->op;
     const u32 lane = exchange->lane, b = (u32)exchange->slot[op->src[1]] & 31, c = (u32)exchange->slot[op->src[2]];
@@ -27,7 +27,9 @@ static void shuffle(const struct ws_exchange *exchange)
                      : op->opcode == WS_OP_shfl_bfly ? lane ^ b
                                                      : first | (b & ~segment);
     const bool inside = up ? (i32)from >= (i32)last : from <= last;
-    put(exchange, 0, exchange->values[inside && is_member(exchange, from) ? from : lane]);
+    const bool absent = inside && !is_member(exchange, from);
+    exchange->absent = absent ? 1 + from : 0;
+    put(exchange, 0, exchange->values[inside && !absent ? from : lane]);
     put(exchange, 1, inside);
 }
 
@@ -102,7 +104,7 @@ static void first(const struct ws_exchange *exchange)
     put(exchange, 1, value != exchange->values[exchange->lane] || (also != WS_SLOT_NONE && exchange->slot[also]));
 }
 
-void ws_exchange(const struct ws_exchange *exchange)
+void ws_exchange(struct ws_exchange *exchange)
 {
     const struct ws_op *const op = exchange->op;
     const bool votes = op->opcode >= WS_OP_vote_all && op->opcode <= WS_OP_vote_ballot;

@@ -173,7 +173,7 @@ bool ws_run_begin(struct ws_run *run, u64 block, struct ws_races *races)
     }
     for (u32 n = 0; n < run->warp_count; n++) {
         ws_warp_start(&run->warps[n], run->code.blocks, UINT64_MAX >> (64 - run->warps[n].threads));
-        run->warps[n].spins = run->warps[n].passed_barrier = false;
+        run->warps[n].spins = run->warps[n].watches = false;
     }
     return !races || ws_races_begin_block(races, &run->shadow);
 }
@@ -242,7 +242,8 @@ static bool pass_barrier(struct ws_run *run)
     for (u32 n = 0; n < run->warp_count; n++)
         if (run->warps[n].waiting) {
             ws_warp_start(&run->warps[n], at->next, run->warps[n].waiting);
-            run->warps[n].passed_barrier = run->warp_count > 1;
+            run->warps[n].watches = run->warp_count > 1 && run->width > 1;
+            run->warps[n].loaded = 0;
         }
     return at != NULL;
 }

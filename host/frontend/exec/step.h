@@ -14,9 +14,10 @@ struct ws_beyond;
 
 struct ws_basic_block {
     struct ws_step *first;
-    u64 executed; /* by threads of the block being run */
-    u32 op;       /* index of its first operation */
-    u32 length;   /* operations */
+    u64 executed;      /* by threads of the block being run */
+    u32 op;            /* index of its first operation */
+    u32 length;        /* operations */
+    u32 reads, writes; /* memory that threads share: WS_OF_* of memory/effects.h */
     /* Target of a branch at its end, and its reconvergence point. NULL: there is no branch; no reconvergence. */
     struct ws_basic_block *taken, *reconverge;
 };

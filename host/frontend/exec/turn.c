@@ -5,7 +5,6 @@
 enum {
     ASK = 1 << 22,        /* thread instructions between two checks for an interrupt: some 20 ms */
     TURN = 1 << 16,       /* operations of a warp until others have their turn */
-    FIRST_TURN = 1 << 4,  /* the same after a barrier */
     FIRST_LOOK = 1 << 13, /* operations of a turn until the first check for waiting */
     LOOK_SHARE = 16,      /* cost of a check, at most, as a share of what was executed before it */
     MOST_POLLS = 64       /* turns given up without effect before the warp is examined */
@@ -59,8 +58,8 @@ static u32 busiest(const struct ws_run *run, const struct ws_warp *warp, u64 lan
 static u64 allowance(struct ws_run *run, const struct ws_warp *warp, u64 lanes, u32 length)
 {
     const u64 limit = limit_of(run->options->most_thread_instructions);
-    const u64 used = run->used[warp->first + busiest(run, warp, warp->running)];
-    const u32 worst = busiest(run, warp, lanes);
+    const u32 most = busiest(run, warp, warp->running), worst = lanes == warp->running ? most : busiest(run, warp, lanes);
+    const u64 used = run->used[warp->first + most];
     run->index = warp->first + worst;
     if (run->totals->left < (u64)__builtin_popcountll(lanes) * length)
         run->thread.stop = WS_STOP_limit;
@@ -175,13 +174,11 @@ enum ws_turn ws_turn_continue(struct ws_run *run, struct ws_warp *warp, const st
     if (gives_up(run, warp))
         return WS_TURN_yields;
     const u64 until = until_look(run, warp, length);
-    const u64 turn = warp->passed_barrier ? FIRST_TURN : TURN;
     warp->spins = until == 0;
-    if (warp->spins || run->executed_in_turn >= turn) {
-        warp->passed_barrier = false;
+    if (warp->spins || run->executed_in_turn >= TURN) {
+        warp->watches = false;
         return WS_TURN_yields;
     }
-    const u64 wanted = warp->passed_barrier ? lesser(until, turn - run->executed_in_turn) : until;
-    run->slice = run->budget = lesser(allowed, wanted > length ? wanted : length);
+    run->slice = run->budget = lesser(allowed, until > length ? until : length);
     return WS_TURN_goes_on;
 }

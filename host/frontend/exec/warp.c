@@ -117,6 +117,17 @@ static bool run_together(struct ws_run *run, struct ws_warp *warp, struct ws_pat
     return true;
 }
 
+/* Whether the turn ends before the block. */
+static bool overwrites(struct ws_warp *warp, const struct ws_basic_block *block)
+{
+    if (!(block->writes & warp->loaded)) {
+        warp->loaded |= block->reads;
+        return false;
+    }
+    warp->watches = false;
+    return true;
+}
+
 bool ws_warp_run(struct ws_run *run, struct ws_warp *warp, struct ws_recorder *recorders)
 {
     enum ws_turn turn = ws_turn_begin(run, warp);
@@ -135,9 +146,13 @@ bool ws_warp_run(struct ws_run *run, struct ws_warp *warp, struct ws_recorder *r
             turn = ws_turn_continue(run, warp, path, lanes);
             continue;
         }
+        if (warp->watches && overwrites(warp, path->at)) {
+            turn = WS_TURN_yields;
+            continue;
+        }
         run->steps++;
         warp->brought = 0;
-        const bool alone = (lanes & (lanes - 1)) == 0;
+        const bool alone = (lanes & (lanes - 1)) == 0 && !warp->watches;
         const bool good = alone ? run_alone(run, warp, path, (u32)__builtin_ctzll(lanes), recorders)
                                 : run_together(run, warp, path, lanes, recorders);
         if (!good)

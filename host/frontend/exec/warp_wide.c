@@ -199,6 +199,23 @@ static bool only_meets(u8 opcode)
     return opcode == WS_OP_bar_warp || opcode == WS_OP_leave;
 }
 
+/* A shuffle of lane reads from another one that has ended, that the block does not have, or that is not in the mask. */
+static void tell_absent(struct ws_run *run, const struct ws_warp *warp, const struct ws_path *path, u32 lane, u32 from)
+{
+    char place[ROOM], text[ROOM + 200];
+    const u64 mask = slots_of(run, warp, lane)[mask_slot(path->waits->op)];
+    if (run->totals->has_absent || !run->options->note)
+        return;
+    run->totals->has_absent = true;
+    ws_run_place(run, path->waits->op, run->block, warp->first + lane, place, sizeof place);
+    snprintf(text, sizeof text, "%s: its shfl reads from lane %u, which %s: undefined in PTX; it receives its own value", place,
+             from % WS_WARP_THREADS,
+             !(mask >> from % WS_WARP_THREADS & 1) ? "is not in its member mask"
+             : from < warp->threads                ? "has ended"
+                                                   : "the block does not have");
+    run->options->note(run->options->context, text);
+}
+
 /* Every lane of the path does its part. */
 static void exchange_path(struct ws_run *run, const struct ws_warp *warp, const struct ws_path *path, u64 there,
                           const struct given *given)
@@ -206,15 +223,17 @@ static void exchange_path(struct ws_run *run, const struct ws_warp *warp, const 
     for (u64 left = partners(run, warp, path); left; left &= left - 1) {
         const u32 lane = (u32)__builtin_ctzll(left), first = lane & WS_WARP_THREADS;
         const u64 members = members_of(run, warp, path, lane) & there;
-        const struct ws_exchange exchange = {.op = path->waits->op,
-                                             .lane = lane - first,
-                                             .members = (u32)(members >> first),
-                                             .sources = given->sources + first,
-                                             .values = given->values + first,
-                                             .tile = &given->tiles[first / WS_WARP_THREADS],
-                                             .executed = run->used[warp->first + lane],
-                                             .slot = slots_of(run, warp, lane)};
+        struct ws_exchange exchange = {.op = path->waits->op,
+                                       .lane = lane - first,
+                                       .members = (u32)(members >> first),
+                                       .sources = given->sources + first,
+                                       .values = given->values + first,
+                                       .tile = &given->tiles[first / WS_WARP_THREADS],
+                                       .executed = run->used[warp->first + lane],
+                                       .slot = slots_of(run, warp, lane)};
         ws_exchange(&exchange);
+        if (exchange.absent && mask_slot(path->waits->op) != WS_SLOT_NONE)
+            tell_absent(run, warp, path, lane, first + exchange.absent - 1);
     }
 }
 

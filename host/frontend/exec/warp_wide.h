@@ -28,7 +28,8 @@ struct ws_exchange {
     const struct ws_wgmma_tile *tile;        /* of a wgmma */
     u64 executed;                            /* instructions of the thread so far, including this one */
     u64 *slot;                               /* of the lane */
+    u32 absent;                              /* receives 1 + the lane that a shuffle reads, if its value is undefined; else 0 */
 };
 
 /* The lane's part of the operation: writes its destinations. */
-void ws_exchange(const struct ws_exchange *exchange);
+void ws_exchange(struct ws_exchange *exchange);

@@ -516,3 +516,53 @@ TEST(test_after_barrier)
     for (u32 n = 0; n < THREADS; n++)
         assert_int_equal(out[n][0], 7);
 }
+
+/* Each thread adds its number to what one of them has, in one instruction after the other: all read before one stores. */
+TEST(test_overwritten_at_once)
+{
+    static const char body[] =
+        ".shared .align 4 .b8 tile[512];\nmov.u32 %r1, tile; mul.lo.u32 %r2, %thread, 4; add.u32 %r2, %r1, %r2;\n"
+        "add.u32 %r3, %thread, 100; st.shared.u32 [%r2], %r3; bar.sync 0;\n"
+        "ld.shared.u32 %r4, [%r1+20]; add.u32 %r4, %r4, %thread; st.shared.u32 [%r2], %r4; bar.sync 0;\n"
+        "ld.shared.u32 %r5, [%r2]; cvt.u64.u32 %y0, %r5;\n";
+    run_values(in, THREADS);
+    run_map(body, in, out, THREADS);
+    for (u32 n = 0; n < THREADS; n++)
+        assert_int_equal(out[n][0], 105 + n);
+}
+
+/* Reads from a lane that has ended, from one that the block does not have, and from one outside of the mask: its own value, and a
+ * message. A vote of ended lanes is defined: they give nothing (PTX ISA, vote.sync: threads that have not ended). */
+TEST(test_absent_lanes)
+{
+    static const struct {
+        const char *leave, *mask, *text;
+        u32 threads, lane;
+    } cases[] = {
+        {"setp.gt.u32 %p1, %laneid, 19; @%p1 bra END;\n", "-1", "its shfl reads from lane 20, which has ended: undefined", 32, 4},
+        {"", "-1", "its shfl reads from lane 18, which the block does not have: undefined", 18, 2},
+        {"setp.gt.u32 %p1, %laneid, 17; @%p1 bra END;\n", "0x3ffff",
+         "its shfl reads from lane 18, which is not in its member mask: undefined", 32, 2}};
+    struct ws_frontend_options options;
+    ws_frontend_defaults(&options);
+    options.note = note;
+    for (u32 n = 0; n < sizeof cases / sizeof *cases; n++) {
+        char body[600];
+        snprintf(body, sizeof body,
+                 "mov.u32 %%r9, %%laneid; add.u32 %%r9, %%r9, 100;\n%sshfl.sync.down.b32 %%r1, %%r9, 16, 31, %s;\n"
+                 "cvt.u64.u32 %%y0, %%r1;\nEND:\n",
+                 cases[n].leave, cases[n].mask);
+        noted[0] = 0;
+        run_values(in, LANES);
+        EXPECT_OK(run_body("", body, &options, in, out, cases[n].threads, &error));
+        assert_int_equal(out[0][0], 116);
+        assert_int_equal(out[cases[n].lane][0], 100 + cases[n].lane);
+        if (!strstr(noted, cases[n].text))
+            fail_msg("%s", noted);
+    }
+    noted[0] = 0;
+    EXPECT_OK(run_body("", "setp.gt.u32 %p1, %laneid, 19; @%p1 exit;\nvote.sync.ballot.b32 %r1, 1, -1;\ncvt.u64.u32 %y0, %r1;\n",
+                       &options, in, out, LANES, &error));
+    assert_int_equal(out[0][0], 0xFFFFF);
+    assert_string_equal(noted, "");
+}

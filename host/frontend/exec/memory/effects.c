@@ -1,56 +1,48 @@
 #include "frontend/exec/memory/effects.h"
 
-/* Memory that other threads may access: those of a set are distinct. */
-enum { OF_BLOCK = 1, OF_GRID = 2 };
-
-/* Memory that an operation reads and writes, if threads share it. */
-struct effect {
-    u32 reads, writes;
-};
-
 /* A buffer may be read as constant memory. Private memory and parameters are no other thread's. */
 static u32 memory_of(u32 space)
 {
     switch (space) {
     case WS_SPACE_shared:
-        return OF_BLOCK;
+        return WS_OF_BLOCK;
     case WS_SPACE_generic:
-        return OF_BLOCK | OF_GRID;
+        return WS_OF_BLOCK | WS_OF_GRID;
     case WS_SPACE_global:
     case WS_SPACE_constant:
     case WS_SPACE_texture:
-        return OF_GRID;
+        return WS_OF_GRID;
     default:
         return 0;
     }
 }
 
-static struct effect effect_of(const struct ws_kernel *kernel, u32 n)
+struct ws_effect ws_effect_of(const struct ws_kernel *kernel, u32 n)
 {
     const struct ws_op *const op = &kernel->ops[n];
     const u32 memory = memory_of(op->space);
     if (op->opcode >= WS_OP_bulk_in && op->opcode <= WS_OP_tensor_out)
-        return (struct effect){.reads = OF_BLOCK | OF_GRID, .writes = OF_BLOCK | OF_GRID};
+        return (struct ws_effect){.reads = WS_OF_BLOCK | WS_OF_GRID, .writes = WS_OF_BLOCK | WS_OF_GRID};
     switch (kernel->program[n].class_) {
     case WS_CLASS_load:
-        return (struct effect){.reads = memory};
+        return (struct ws_effect){.reads = memory};
     case WS_CLASS_store:
-        return (struct effect){.writes = memory};
+        return (struct ws_effect){.writes = memory};
     case WS_CLASS_atomic:
-        return (struct effect){.reads = memory, .writes = memory};
+        return (struct ws_effect){.reads = memory, .writes = memory};
     default:
-        return (struct effect){0};
+        return (struct ws_effect){0};
     }
 }
 
 void ws_split_accesses(const struct ws_kernel *kernel, bool *leads)
 {
-    struct effect before = {0};
+    struct ws_effect before = {0};
     for (u32 n = 0; n < kernel->op_count; n++) {
-        const struct effect effect = effect_of(kernel, n);
+        const struct ws_effect effect = ws_effect_of(kernel, n);
         leads[n] |= (effect.writes & (before.reads | before.writes)) != 0 || (effect.reads & before.writes) != 0;
         if (leads[n])
-            before = (struct effect){0};
+            before = (struct ws_effect){0};
         before.reads |= effect.reads;
         before.writes |= effect.writes;
     }
