@@ -223,6 +223,17 @@ struct ws_variables {
     u64 bytes;
 };
 
+/* How an execution ended. refused: before its first thread. failed: by no thread's fault (out of memory, a barrier that others do
+ * not reach). Then the faults of a thread. */
+enum ws_execution_end {
+    WS_END_refused,
+    WS_END_ended,
+    WS_END_failed,
+#define FAULT(name, text) WS_END_##name,
+#include "warpsweep/faults.def"
+#undef FAULT
+};
+
 /* A launch as in OpenCL. */
 struct ws_ndrange {
     const char *kernel;
@@ -247,6 +258,7 @@ struct ws_ndrange {
     void *context;
     u32 cluster[3]; /* blocks of a cluster in x, y, z, at most 16, which divide those of the launch; 0: as the kernel demands
                        (.reqnctapercluster), else one */
+    enum ws_execution_end end; /* set by ws_execute */
 };
 
 /* A variable of a program (.global, .const). */

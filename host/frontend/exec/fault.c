@@ -11,7 +11,7 @@ enum { ROOM = WS_PLACE_ROOM };
 
 static const char *const texts[] = {
 #define FAULT(name, text) [WS_STOP_##name] = (text),
-#include "frontend/exec/faults.def"
+#include "warpsweep/faults.def"
 #undef FAULT
 };
 

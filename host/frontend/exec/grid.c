@@ -26,6 +26,7 @@ struct grid {
     u64 next; /* block to begin */
     struct ws_totals totals;
     struct ws_races *races;
+    enum ws_execution_end fault; /* of a thread; else WS_END_failed */
 };
 
 static enum ws_status no_memory(const struct grid *grid, struct ws_error *error)
@@ -125,6 +126,20 @@ static u64 whole_clusters(const struct grid *grid)
     return end;
 }
 
+/* The fault that stopped the running thread. */
+static enum ws_execution_end fault_of(const struct ws_run *run)
+{
+    switch (run->thread.stop) {
+#define FAULT(name, text)                                                                                                          \
+    case WS_STOP_##name:                                                                                                           \
+        return WS_END_##name;
+#include "warpsweep/faults.def"
+#undef FAULT
+    default:
+        return WS_END_failed;
+    }
+}
+
 /* Gives each running block a turn; *moves: memory changed or a block ended. *stuck: all wait. */
 static enum ws_status run_all(struct grid *grid, bool *moves, bool *stuck, struct ws_error *error)
 {
@@ -137,6 +152,8 @@ static enum ws_status run_all(struct grid *grid, bool *moves, bool *stuck, struc
             continue;
         meet_cluster(grid, &resident->run);
         const enum ws_status status = ws_run_block(&resident->run, &grid->totals, resident->recorders, &resident->state, error);
+        if (status != WS_STATUS_ok)
+            grid->fault = fault_of(&resident->run);
         if (status != WS_STATUS_ok && resident->run.thread.stop == WS_STOP_recording && !resident->spool) {
             const enum ws_status recorded =
                 ws_recorders_end(grid->writer, resident->run.executed, error); /* says why it could not be recorded */
@@ -162,8 +179,11 @@ static enum ws_status run(struct grid *grid, struct ws_error *error)
             WS_TRY(begin_next(grid, error));
             while (grid->next < whole_clusters(grid))
                 WS_TRY(begin_next(grid, error));
-        } else if (!moves && stuck && grid->count > 0)
-            return ws_run_stuck(&grid->residents[0]->run, error);
+        } else if (!moves && stuck && grid->count > 0) {
+            const enum ws_status status = ws_run_stuck(&grid->residents[0]->run, error);
+            grid->fault = fault_of(&grid->residents[0]->run);
+            return status;
+        }
     }
     return WS_STATUS_ok;
 }
@@ -179,13 +199,14 @@ static void release(struct grid *grid)
 }
 
 enum ws_status ws_grid_run(struct ws_plan *plan, const struct ws_frontend_options *options, struct ws_trace_writer *writer,
-                           u64 *instructions, struct ws_error *error)
+                           u64 *instructions, enum ws_execution_end *end, struct ws_error *error)
 {
     const u64 most = options->most_instructions ? options->most_instructions : UINT64_MAX;
     struct grid grid = {.plan = plan,
                         .options = options,
                         .writer = writer,
                         .totals.left = most,
+                        .fault = WS_END_failed,
                         .races = options->race                          ? ws_races_make(plan)
                                  : options->hint_races && options->note ? ws_races_make_hint(plan)
                                                                         : NULL};
@@ -193,6 +214,7 @@ enum ws_status ws_grid_run(struct ws_plan *plan, const struct ws_frontend_option
     if (status == WS_STATUS_ok)
         ws_beyond_note(&grid.totals.beyond, plan->kernel, options);
     *instructions = status == WS_STATUS_ok ? grid.totals.instructions : most - grid.totals.left;
+    *end = status == WS_STATUS_ok ? WS_END_ended : grid.next == 0 ? WS_END_refused : grid.fault;
     release(&grid);
     return status;
 }

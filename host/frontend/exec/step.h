@@ -46,7 +46,7 @@ enum ws_stop {
     WS_STOP_barrier,
     WS_STOP_warp_wide,
 #define FAULT(name, text) WS_STOP_##name,
-#include "frontend/exec/faults.def"
+#include "warpsweep/faults.def"
 #undef FAULT
 };
 

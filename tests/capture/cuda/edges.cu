@@ -165,6 +165,13 @@ static int clusters()
         return 11;
     if (cudaOccupancyMaxPotentialClusterSize(&number, own, &config) != cudaSuccess || number != 2)
         return 12;
+    /* A launch cannot change them (PTX ISA, .reqnctapercluster). */
+    config.numAttrs = 1;
+    if (cudaLaunchKernelEx(&config, own, a) != cudaSuccess)
+        return 13;
+    attribute.val.clusterDim.x = 4;
+    if (cudaLaunchKernelEx(&config, own, a) != cudaErrorInvalidClusterSize)
+        return 14;
     cudaGetLastError();
     return 0;
 }

@@ -369,4 +369,22 @@ TEST(test_unknown_kernel)
     kit_begin(&kit);
     assert_int_equal(ws_execute(&kit.program, &options, &launch, NULL, NULL, &error), WS_STATUS_bad_input);
     assert_string_equal(error.message, "kit: there is no kernel 'other'; there are none");
+    assert_int_equal(launch.end, WS_END_refused);
+}
+
+/* How an execution ended, by number and not by its text. */
+TEST(test_end)
+{
+    struct ws_ndrange launch = {.kernel = "k", .global = {1, 1, 1}, .local = {1, 1, 1}, .end = WS_END_trap};
+    struct kit kit;
+    kit_begin(&kit);
+    kit_op(&kit, WS_OP_exit, WS_TYPE_none);
+    EXPECT_DONE(kit_run(&kit, &launch, NULL, &error), &error);
+    assert_int_equal(launch.end, WS_END_ended);
+    kit.ops[0].opcode = WS_OP_trap;
+    assert_int_equal(kit_run(&kit, &launch, NULL, &error), WS_STATUS_bad_input);
+    assert_int_equal(launch.end, WS_END_trap);
+    launch.local[0] = 0;
+    assert_int_equal(kit_run(&kit, &launch, NULL, &error), WS_STATUS_bad_input);
+    assert_int_equal(launch.end, WS_END_refused);
 }

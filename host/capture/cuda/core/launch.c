@@ -83,12 +83,15 @@ static int check_shape(const struct gpu_config *config)
 /* Clusters that an attribute of the launch asks for. */
 static int check_cluster(const struct gpu_function *function, const struct gpu_config *config)
 {
-    const u32 *const size = config->cluster, *const grid = config->grid;
+    const u32 *const size = config->cluster, *const grid = config->grid, *const own = function->info.cluster;
     const u64 blocks = (u64)size[0] * size[1] * size[2];
     size_t length;
     const char *suffix;
     if (!size[0] && !size[1] && !size[2])
         return GPU_none;
+    if (own[0] && memcmp(own, size, sizeof function->info.cluster) != 0)
+        return gpu_fail(GPU_cluster, "found clusters of %u x %u x %u blocks, kernel %s requires %u x %u x %u (__cluster_dims__)",
+                        size[0], size[1], size[2], function->name, own[0], own[1], own[2]);
     if (blocks == 0 || blocks > MOST_CLUSTER || grid[0] % size[0] || grid[1] % size[1] || grid[2] % size[2])
         return gpu_fail(
             GPU_cluster,
@@ -225,47 +228,51 @@ static bool list_arguments(struct launch *launch, const u8 *arguments)
     return launch->range.arguments != NULL;
 }
 
-/* The error of a launch that failed, by its message: the executor has one status for all faults (exec/faults.def). */
-static int error_of(const struct ws_error *error)
+/* The error of a launch that failed after it had begun. */
+static int error_of(enum ws_status status, enum ws_execution_end end)
 {
-    static const struct {
-        const char *text;
-        int error;
-    } rows[] = {{"lies outside", GPU_address},         {"only be read", GPU_address},
-                {"null pointer", GPU_address},         {"is misaligned", GPU_misaligned},
-                {"fails an assertion", GPU_assertion}, {"a trap", GPU_launch},
-                {"than the limit", GPU_timeout},       {"for ever", GPU_timeout}};
-    if (error->status == WS_STATUS_no_memory)
+    if (status == WS_STATUS_no_memory)
         return GPU_memory;
-    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++)
-        if (strstr(error->message, rows[n].text))
-            return rows[n].error;
-    return GPU_launch;
+    switch (end) {
+    case WS_END_outside:
+    case WS_END_read_only:
+        return GPU_address;
+    case WS_END_misaligned:
+        return GPU_misaligned;
+    case WS_END_assertion:
+        return GPU_assertion;
+    case WS_END_limit:
+    case WS_END_thread_limit:
+    case WS_END_stuck:
+    case WS_END_too_few:
+    case WS_END_cluster_barrier:
+        return GPU_timeout;
+    default:
+        return GPU_launch;
+    }
 }
 
 static int execute(struct launch *launch, const u8 *arguments)
 {
     struct ws_error error;
-    u64 instructions = 0;
     char text[GPU_REASON];
     if (!list_memory(launch) || !list_arguments(launch, arguments))
         return GPU_memory;
     launch->record = gpu_record_begin(launch->function, &launch->range);
     launch->range.touch = launch->record ? touch : NULL;
     launch->range.context = launch;
-    const enum ws_status status = ws_execute(launch->function->program, gpu_options(), &launch->range, NULL, &instructions, &error);
+    const enum ws_status status = ws_execute(launch->function->program, gpu_options(), &launch->range, NULL, NULL, &error);
     const char *const reason = status == WS_STATUS_ok ? NULL : gpu_function_reason(launch->function, error.message, text);
-    const bool is_refused = /* no thread has run */
-        reason && error.status != WS_STATUS_no_memory && instructions == 0 && !strstr(reason, ", pc ");
+    const bool is_refused = status != WS_STATUS_no_memory && launch->range.end == WS_END_refused;
     gpu_record_end(launch->record, reason, is_refused);
     if (status == WS_STATUS_ok)
         return GPU_none;
     if (is_refused)
         return gpu_uncovered("%s", reason);
-    const int code = error_of(&error);
+    const int code = error_of(status, launch->range.end);
     gpu_break(code);
     return gpu_fail(code, "%s%s", reason,
-                    code == GPU_address && strstr(reason, "load at") ? "; with --lenient such loads read zeros" : "");
+                    launch->range.end == WS_END_outside ? "; with --lenient loads there read zeros, stores are dropped" : "");
 }
 
 int gpu_launch(struct gpu_function *function, const struct gpu_config *config, const u8 *arguments)
