@@ -2,8 +2,8 @@
 MAKEFLAGS += --no-print-directory
 BUILD := build
 JOBS := $(shell nproc)
-# Some tests wait for others' processes: one more than there are cores.
-TEST_JOBS := $(shell expr $(JOBS) + 1)
+# Some tests wait for others' processes: two more than there are cores.
+TEST_JOBS := $(shell expr $(JOBS) + 2)
 SIZE ?= small
 ENGINE ?= auto
 OUT ?= out
