@@ -13,7 +13,8 @@
 #define WS_CAPTURE_DEVICE   "WARPSWEEP_CAPTURE_DEVICE"
 #define WS_CAPTURE_LENIENT  "WARPSWEEP_CAPTURE_LENIENT"
 #define WS_CAPTURE_LOCKSTEP "WARPSWEEP_CAPTURE_LOCKSTEP"
-#define WS_CAPTURE_MOST     "WARPSWEEP_CAPTURE_MOST" /* instructions of a thread */
+#define WS_CAPTURE_WORKERS  "WARPSWEEP_CAPTURE_WORKERS" /* cores that execute a launch; default all */
+#define WS_CAPTURE_MOST     "WARPSWEEP_CAPTURE_MOST"    /* instructions of a thread */
 
 /* Files of the folder. The list has a line for each event: NUMBER STATE KERNEL. A "captured" launch adds its program and
  * BUFFER:TYPE=FILE for the final contents of each buffer (for an image, its channel format); a "skipped" or "refused" one,

@@ -46,6 +46,9 @@ struct ws_frontend_options {
     /* Without race: look in the first block for a race of two warps in shared memory, and report it by note. It costs little; it is
      * left out for kernels that wait in other ways than by barriers of blocks. */
     bool hint_races;
+    /* Cores that execute blocks of a launch that is not recorded, where blocks do not depend on each other (docs/frontend.md,
+     * "Several cores"); 0 is one. Results and messages do not depend on it. */
+    u32 workers;
     /* Receives the output of printf, valid during the call. Blocks and warps execute one after another, lanes in their order. NULL
      * discards it. */
     void (*print)(void *context, const char *text);
@@ -259,6 +262,8 @@ struct ws_ndrange {
     u32 cluster[3]; /* blocks of a cluster in x, y, z, at most 16, which divide those of the launch; 0: as the kernel demands
                        (.reqnctapercluster), else one */
     enum ws_execution_end end; /* set by ws_execute */
+    bool serial; /* one block after another, whatever options->workers; set by ws_execute if it found that blocks depend on each
+                    other, for the kernel's next launch: to try again costs time */
 };
 
 /* A variable of a program (.global, .const). */

@@ -27,7 +27,7 @@ enum ws_status ws_execute(const struct ws_program *program, const struct ws_fron
     enum ws_status status = ws_plan_make(program, launch, &plan, error);
     if (status == WS_STATUS_ok)
         note_barriers(&plan, options);
-    WS_THEN(status, ws_grid_run(&plan, options, writer, &instructions, &launch->end, error));
+    WS_THEN(status, ws_grid_run(&plan, options, writer, &instructions, &launch->end, &launch->serial, error));
     WS_THEN(status, ws_plan_keep_variables(&plan, error));
     ws_plan_free(&plan);
     fesetround(rounding);

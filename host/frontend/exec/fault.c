@@ -123,6 +123,8 @@ enum ws_status ws_run_fault(const struct ws_run *run, struct ws_error *error)
         snprintf(what, sizeof what, "%s for thread %s, which waits at line %u, pc %td", texts[run->thread.stop], thread,
                  ws_place_line(places, run->partner_at->line), run->partner_at - run->plan->kernel->ops);
         break;
+    case WS_STOP_dependence: /* nobody reads it */
+        return ws_fail(error, WS_STATUS_internal, "kernel %s: blocks depend on each other", run->plan->kernel->name);
     case WS_STOP_interrupted:
         return ws_fail(error, WS_STATUS_interrupted, "kernel %s: %s", run->plan->kernel->name, texts[run->thread.stop]);
     default:

@@ -167,14 +167,26 @@ static enum ws_status run_all(struct grid *grid, bool *moves, bool *stuck, struc
     return WS_STATUS_ok;
 }
 
-static enum ws_status run(struct grid *grid, struct ws_error *error)
+/* The first block has ended, alone: runs the others on several cores, or none. */
+static void run_others(struct grid *grid, bool *serial)
 {
+    if (!grid->writer && !*serial && ws_grid_run_parallel(grid->plan, grid->options, &grid->totals, serial))
+        grid->next = grid->plan->blocks;
+}
+
+static enum ws_status run(struct grid *grid, bool *serial, struct ws_error *error)
+{
+    bool first = true;
     while (grid->count > 0 || grid->next < grid->plan->blocks) {
         bool moves = false, stuck = false;
         if (grid->count > 0)
             WS_TRY(run_all(grid, &moves, &stuck, error));
         while (grid->count > 0 && grid->residents[0]->state == WS_BLOCK_ended)
             WS_TRY(end_first(grid, error));
+        if (first && grid->next == 1 && grid->count == 0) {
+            first = false;
+            run_others(grid, serial);
+        }
         if (grid->next < grid->plan->blocks && (!moves || grid->count == 0)) {
             WS_TRY(begin_next(grid, error));
             while (grid->next < whole_clusters(grid))
@@ -199,7 +211,7 @@ static void release(struct grid *grid)
 }
 
 enum ws_status ws_grid_run(struct ws_plan *plan, const struct ws_frontend_options *options, struct ws_trace_writer *writer,
-                           u64 *instructions, enum ws_execution_end *end, struct ws_error *error)
+                           u64 *instructions, enum ws_execution_end *end, bool *serial, struct ws_error *error)
 {
     const u64 most = options->most_instructions ? options->most_instructions : UINT64_MAX;
     struct grid grid = {.plan = plan,
@@ -210,7 +222,7 @@ enum ws_status ws_grid_run(struct ws_plan *plan, const struct ws_frontend_option
                         .races = options->race                          ? ws_races_make(plan)
                                  : options->hint_races && options->note ? ws_races_make_hint(plan)
                                                                         : NULL};
-    enum ws_status status = options->race && !grid.races ? no_memory(&grid, error) : run(&grid, error);
+    enum ws_status status = options->race && !grid.races ? no_memory(&grid, error) : run(&grid, serial, error);
     if (status == WS_STATUS_ok)
         ws_beyond_note(&grid.totals.beyond, plan->kernel, options);
     *instructions = status == WS_STATUS_ok ? grid.totals.instructions : most - grid.totals.left;

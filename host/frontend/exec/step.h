@@ -45,6 +45,7 @@ enum ws_stop {
     WS_STOP_exit,
     WS_STOP_barrier,
     WS_STOP_warp_wide,
+    WS_STOP_dependence, /* of another block that runs at the same time (parallel.c) */
 #define FAULT(name, text) WS_STOP_##name,
 #include "warpsweep/faults.def"
 #undef FAULT
@@ -62,7 +63,8 @@ struct ws_thread {
     u64 arrivals; /* at the cluster's barrier, of all threads of the block */
     bool yields;  /* it polls a value not yet written by another thread, or sleeps */
     u32 block_threads;
-    u32 barrier; /* number of the barrier at which it stopped */
+    bool parallel; /* blocks run on several cores (parallel.c) */
+    u32 barrier;   /* number of the barrier at which it stopped */
     enum ws_stop stop;
     const struct ws_step *at; /* the step that stopped it */
     u64 address;              /* of a faulting access */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <time.h>
 
 #include "base/capture.h"
@@ -80,11 +81,14 @@ static void note(void *context, const char *text)
 
 static void read_options(void)
 {
-    const char *const lockstep = getenv(WS_CAPTURE_LOCKSTEP), *const most = getenv(WS_CAPTURE_MOST);
+    const char *const lockstep = getenv(WS_CAPTURE_LOCKSTEP), *const most = getenv(WS_CAPTURE_MOST),
+                      *const workers = getenv(WS_CAPTURE_WORKERS);
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     ws_frontend_defaults(&options);
     options.print = print;
     options.note = note;
     options.hint_races = true;
+    options.workers = workers ? (u32)strtoul(workers, NULL, 10) : cores > 0 ? (u32)cores : 1;
     options.lenient = getenv(WS_CAPTURE_LENIENT) != NULL;
     if (lockstep)
         options.lockstep = (u32)strtoul(lockstep, NULL, 10);

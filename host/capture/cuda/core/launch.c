@@ -261,7 +261,9 @@ static int execute(struct launch *launch, const u8 *arguments)
     launch->record = gpu_record_begin(launch->function, &launch->range);
     launch->range.touch = launch->record ? touch : NULL;
     launch->range.context = launch;
+    launch->range.serial = launch->function->serial;
     const enum ws_status status = ws_execute(launch->function->program, gpu_options(), &launch->range, NULL, NULL, &error);
+    launch->function->serial = launch->range.serial;
     const char *const reason = status == WS_STATUS_ok ? NULL : gpu_function_reason(launch->function, error.message, text);
     const bool is_refused = status != WS_STATUS_no_memory && launch->range.end == WS_END_refused;
     gpu_record_end(launch->record, reason, is_refused);

@@ -20,6 +20,7 @@ struct gpu_function {
     bool wants_shared;  /* it did */
     int carveout;
     int large_clusters;        /* it may have clusters of more blocks than each GPU has */
+    bool serial;               /* its blocks depend on each other: launches run on one core */
     struct gpu_function *next; /* of the module */
 };
 

@@ -6,6 +6,17 @@
 #include "frontend/exec/memory/access.h"
 #include "frontend/exec/memory/beyond.h"
 
+/* A store to a buffer: notes that, or refuses it to one of several cores if the first block has not written there. */
+static bool may_write(const struct ws_range *range, const struct ws_thread *thread)
+{
+    const struct ws_memory *const memory = thread->memory;
+    if (range < memory->ranges || range >= memory->ranges + memory->count)
+        return true;
+    if (!thread->parallel)
+        memory->ranges[range - memory->ranges].written = true;
+    return !thread->parallel || range->marks;
+}
+
 u8 *ws_locate_anew(struct ws_step *step, u64 address, u64 bytes, bool writes, struct ws_thread *thread)
 {
     const u32 space = step->op->space;
@@ -14,6 +25,10 @@ u8 *ws_locate_anew(struct ws_step *step, u64 address, u64 bytes, bool writes, st
     const struct ws_range *const range = ws_memory_find(thread->memory, space, writes, address, bytes);
     const bool misaligned = (address & (bytes - 1)) != 0;
     if (range && !misaligned) {
+        if (writes && !may_write(range, thread)) {
+            ws_stop(step, thread, WS_STOP_dependence);
+            return NULL;
+        }
         step->range = range;
         return ws_range_at(range, address, bytes);
     }

@@ -18,17 +18,21 @@
 #define WS_NARROW_FIRST UINT64_C(0xC0000000)
 #define WS_NARROW_END   UINT64_C(0xFFFF0000)
 
+enum { WS_MARKED_BYTES = 4 };
+
 /* A range of addresses and where its bytes are. */
 struct ws_range {
     u64 base; /* first address, a multiple of 64 KB */
     u64 bytes;
     u8 *host;
+    u64 *marks;                        /* of its words, where several cores write it (access.h); else NULL */
     u64 recorded;                      /* address of the first byte in a trace; there gaps are of 64 KB */
     const char *name;                  /* for messages; NULL when it has none */
     bool constant;                     /* kernels may not write there */
     const struct ws_image_desc *image; /* that it is; its handle is base; NULL: none */
     u64 texture;                       /* of an image, its place in a trace's texture memory */
     bool touched;                      /* reported to ws_memory.touch */
+    bool written;                      /* some store has found it */
 };
 
 /* Addresses of shared memory of the blocks of a cluster (mapa): the rank + 1 from this bit on; without, of the own block. */
