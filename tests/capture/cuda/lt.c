@@ -7,14 +7,20 @@ enum { M = 33, COLUMNS = 5, K = 7, COUNT = 2, RELU = 2, BIAS = 4, GELU = 32, DGE
 enum { A_ELEMENTS = K * M * COUNT, B_ELEMENTS = K * COLUMNS * COUNT, D_ELEMENTS = M * COLUMNS * COUNT };
 enum {
     ORDER = 1,
-    STRIDE = 6,
-    BATCHES = 5,
+    ROWS,
+    LD = 4,
+    BATCHES,
+    STRIDE,
+    SCALE = 1,
     TRANSPOSED_A = 3,
+    TRANSPOSED_B,
     EPILOGUE = 7,
     BIAS_POINTER = 8,
     AUX_POINTER = 11,
     AUX_LD = 12,
-    AUX_STRIDE = 13
+    AUX_STRIDE,
+    A_SCALE = 17,
+    CHUNKS = 27
 };
 
 static float *numbers(int count, float first)
@@ -105,6 +111,30 @@ static void run_double(const struct call *call)
     CHECK(cudaFree(made));
 }
 
+/* What differs from what is computed is refused: 7 where cuBLASLt does so, too (invalid value), 15 where it is not covered. */
+static void run_refused(const struct call *call)
+{
+    static const struct {
+        int layout, attribute; /* layout -1: of the product */
+        long wrong, right;
+        int status;
+    } cases[] = {{0, LD, K - 1, K, 7},      {2, LD, M - 1, M, 7},     {3, LD, COLUMNS - 1, COLUMNS, 7},
+                 {0, BATCHES, 1, COUNT, 7}, {2, ROWS, M + 1, M, 7},   {-1, TRANSPOSED_B, 3, 0, 7},
+                 {-1, SCALE, 1, 0, 15},     {-1, A_SCALE, 64, 0, 15}, {-1, CHUNKS, 2, 0, 15}};
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        void *const at = cases[n].layout < 0 ? call->desc : call->layouts[cases[n].layout];
+        int (*const set)(void *, unsigned, const void *, size_t) =
+            cases[n].layout < 0 ? cublasLtMatmulDescSetAttribute : cublasLtMatrixLayoutSetAttribute;
+        CHECK(set(at, (unsigned)cases[n].attribute, &cases[n].wrong, sizeof cases[n].wrong));
+        EXPECT(run(call, RELU) == cases[n].status);
+        CHECK(set(at, (unsigned)cases[n].attribute, &cases[n].right, sizeof cases[n].right));
+    }
+    const long small = M - 1, right = M;
+    CHECK(cublasLtMatmulDescSetAttribute(call->desc, AUX_LD, &small, sizeof small));
+    EXPECT(run(call, DGELU | KEEPS) == 7);
+    CHECK(cublasLtMatmulDescSetAttribute(call->desc, AUX_LD, &right, sizeof right));
+}
+
 void run_lt(void)
 {
     static const int epilogues[] = {1, BIAS, RELU, RELU | BIAS, GELU | BIAS, GELU | KEEPS | BIAS, DGELU | KEEPS};
@@ -132,6 +162,7 @@ void run_lt(void)
         expect(&call, epilogues[n], kept);
     }
     EXPECT(run(&call, BGRADB) == 15);
+    run_refused(&call);
     run_double(&call);
     for (int n = 0; n < 4; n++)
         CHECK(cublasLtMatrixLayoutDestroy(call.layouts[n]));

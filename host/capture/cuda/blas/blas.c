@@ -90,12 +90,7 @@ int blas_create(struct blas **to)
     return blas->scratch ? GPU_none : GPU_memory;
 }
 
-EXPORTED int cublasCreate_v2(struct blas **to);
-EXPORTED int cublasCreate_v2(struct blas **to)
-{
-    gpu_enter("cublasCreate");
-    return blas_leave(gpu_broken() ? gpu_broken() : blas_create(to));
-}
+BLAS_ALONE(cublasCreate_v2, (struct blas * *to), blas_create(to))
 
 int blas_destroy(struct blas *blas)
 {

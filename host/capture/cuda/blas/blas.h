@@ -32,6 +32,15 @@ struct blas {
     }
 int blas_leave(int error);
 
+/* A function without a handle. */
+#define BLAS_ALONE(name, parameters, ...)                                                                                          \
+    EXPORTED int name parameters;                                                                                                  \
+    EXPORTED int name parameters                                                                                                   \
+    {                                                                                                                              \
+        gpu_enter(#name);                                                                                                          \
+        return blas_leave(gpu_broken() ? gpu_broken() : (__VA_ARGS__));                                                            \
+    }
+
 /* A number that the program gives by address. */
 struct blas_number {
     union {
@@ -68,8 +77,8 @@ struct blas_product {
 };
 int blas_multiply(const struct blas *blas, struct blas_product product);
 
-/* Whether a product of these types, computed so, is covered. */
-bool blas_multiplies(const struct blas_product *product);
+/* The type (R_*) of alpha and beta of a product of these types, computed so; -1: it is not covered. */
+int blas_scale_type(const struct blas_product *product);
 
 /* In blas.c: makes a handle, also for cuBLASLt. */
 int blas_create(struct blas **to);

@@ -129,9 +129,11 @@ static int run_part(const struct blas *blas, const struct blas_product *product,
                     arguments);
 }
 
-bool blas_multiplies(const struct blas_product *product)
+int blas_scale_type(const struct blas_product *product)
 {
-    return find_row(product) != NULL;
+    static const int types[] = {[BLAS_f32] = R_32F, [BLAS_f64] = R_64F, [BLAS_f16] = R_16F, [BLAS_s32] = R_32I};
+    const struct row *const row = find_row(product);
+    return row ? types[row->scale] : -1;
 }
 
 int blas_multiply(const struct blas *blas, struct blas_product product)

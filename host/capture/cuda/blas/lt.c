@@ -33,12 +33,11 @@ enum {
     DESC_AUX,
     DESC_AUX_LD,
     DESC_AUX_STRIDE,
-    DESC_SM_COUNT = 15,
-    DESC_A_SCALE = 17,
-    DESC_AMAX = 21,
+    DESC_ALPHA_STRIDE = 14,
+    DESC_SM_COUNT,
     DESC_AUX_TYPE = 22,
-    DESC_AUX_AMAX = 24,
-    DESC_BIAS_TYPE = 26,
+    DESC_FAST = 25,
+    DESC_BIAS_TYPE,
     DESC_VALUES = 32
 };
 enum { FULL = 2, NO_TYPE = -1, PREFERENCE_BYTES = 64 };
@@ -105,48 +104,40 @@ static int release(void *descriptor)
     return GPU_none;
 }
 
-/* A function without a handle. */
-#define LT(name, parameters, ...)                                                                                                  \
-    EXPORTED int name parameters;                                                                                                  \
-    EXPORTED int name parameters                                                                                                   \
-    {                                                                                                                              \
-        gpu_enter(#name);                                                                                                          \
-        return blas_leave(gpu_broken() ? gpu_broken() : (__VA_ARGS__));                                                            \
-    }
 #define TOO_SMALL(bytes, type)                                                                                                     \
     ((bytes) < sizeof(type)                                                                                                        \
          ? gpu_fail(GPU_value, "found %zu bytes for a descriptor, allowed are at least %zu", bytes, sizeof(type))                  \
          : GPU_none)
 
-LT(cublasLtMatrixLayoutCreate, (struct layout * *layout, int type, u64 rows, u64 columns, int64_t ld),
-   make((void **)layout, sizeof **layout) == GPU_none ? init_layout(*layout, type, rows, columns, ld) : GPU_memory)
-LT(cublasLtMatrixLayoutInit_internal, (struct layout * layout, size_t bytes, int type, u64 rows, u64 columns, int64_t ld),
-   TOO_SMALL(bytes, *layout) == GPU_none ? init_layout(layout, type, rows, columns, ld) : GPU_value)
-LT(cublasLtMatrixLayoutDestroy, (struct layout * layout), release(layout))
-LT(cublasLtMatrixLayoutSetAttribute, (struct layout * layout, u32 attribute, const void *from, size_t bytes),
-   set_value(layout->values, LAYOUT_VALUES, attribute, from, bytes))
-LT(cublasLtMatrixLayoutGetAttribute, (const struct layout *layout, u32 attribute, void *to, size_t bytes, size_t *written),
-   get_value(layout->values, LAYOUT_VALUES, attribute, to, bytes, written))
-LT(cublasLtMatmulDescCreate, (struct desc * *desc, int compute, int scale),
-   make((void **)desc, sizeof **desc) == GPU_none ? init_desc(*desc, compute, scale) : GPU_memory)
-LT(cublasLtMatmulDescInit_internal, (struct desc * desc, size_t bytes, int compute, int scale),
-   TOO_SMALL(bytes, *desc) == GPU_none ? init_desc(desc, compute, scale) : GPU_value)
-LT(cublasLtMatmulDescDestroy, (struct desc * desc), release(desc))
-LT(cublasLtMatmulDescSetAttribute, (struct desc * desc, u32 attribute, const void *from, size_t bytes),
-   set_value(desc->values, DESC_VALUES, attribute, from, bytes))
-LT(cublasLtMatmulDescGetAttribute, (const struct desc *desc, u32 attribute, void *to, size_t bytes, size_t *written),
-   get_value(desc->values, DESC_VALUES, attribute, to, bytes, written))
+BLAS_ALONE(cublasLtMatrixLayoutCreate, (struct layout * *layout, int type, u64 rows, u64 columns, int64_t ld),
+           make((void **)layout, sizeof **layout) == GPU_none ? init_layout(*layout, type, rows, columns, ld) : GPU_memory)
+BLAS_ALONE(cublasLtMatrixLayoutInit_internal, (struct layout * layout, size_t bytes, int type, u64 rows, u64 columns, int64_t ld),
+           TOO_SMALL(bytes, *layout) == GPU_none ? init_layout(layout, type, rows, columns, ld) : GPU_value)
+BLAS_ALONE(cublasLtMatrixLayoutDestroy, (struct layout * layout), release(layout))
+BLAS_ALONE(cublasLtMatrixLayoutSetAttribute, (struct layout * layout, u32 attribute, const void *from, size_t bytes),
+           set_value(layout->values, LAYOUT_VALUES, attribute, from, bytes))
+BLAS_ALONE(cublasLtMatrixLayoutGetAttribute, (const struct layout *layout, u32 attribute, void *to, size_t bytes, size_t *written),
+           get_value(layout->values, LAYOUT_VALUES, attribute, to, bytes, written))
+BLAS_ALONE(cublasLtMatmulDescCreate, (struct desc * *desc, int compute, int scale),
+           make((void **)desc, sizeof **desc) == GPU_none ? init_desc(*desc, compute, scale) : GPU_memory)
+BLAS_ALONE(cublasLtMatmulDescInit_internal, (struct desc * desc, size_t bytes, int compute, int scale),
+           TOO_SMALL(bytes, *desc) == GPU_none ? init_desc(desc, compute, scale) : GPU_value)
+BLAS_ALONE(cublasLtMatmulDescDestroy, (struct desc * desc), release(desc))
+BLAS_ALONE(cublasLtMatmulDescSetAttribute, (struct desc * desc, u32 attribute, const void *from, size_t bytes),
+           set_value(desc->values, DESC_VALUES, attribute, from, bytes))
+BLAS_ALONE(cublasLtMatmulDescGetAttribute, (const struct desc *desc, u32 attribute, void *to, size_t bytes, size_t *written),
+           get_value(desc->values, DESC_VALUES, attribute, to, bytes, written))
 
 /* Preferences choose among algorithms: there is one. */
-LT(cublasLtMatmulPreferenceCreate, (void **preference), make(preference, PREFERENCE_BYTES))
-LT(cublasLtMatmulPreferenceInit_internal, (void *preference, size_t bytes), (memset(preference, 0, bytes), GPU_none))
-LT(cublasLtMatmulPreferenceDestroy, (void *preference), release(preference))
-LT(cublasLtMatmulPreferenceSetAttribute, (const void *preference, u32 attribute, const void *from, size_t bytes),
-   preference &&from &&bytes + attribute > 0 ? GPU_none : GPU_value)
+BLAS_ALONE(cublasLtMatmulPreferenceCreate, (void **preference), make(preference, PREFERENCE_BYTES))
+BLAS_ALONE(cublasLtMatmulPreferenceInit_internal, (void *preference, size_t bytes), (memset(preference, 0, bytes), GPU_none))
+BLAS_ALONE(cublasLtMatmulPreferenceDestroy, (void *preference), release(preference))
+BLAS_ALONE(cublasLtMatmulPreferenceSetAttribute, (const void *preference, u32 attribute, const void *from, size_t bytes),
+           preference &&from &&bytes + attribute > 0 ? GPU_none : GPU_value)
 
 /* ---- Handles and versions ---- */
 
-LT(cublasLtCreate, (struct blas * *to), blas_create(to))
+BLAS_ALONE(cublasLtCreate, (struct blas * *to), blas_create(to))
 BLAS(cublasLtDestroy, (struct blas * blas), blas_destroy(blas))
 
 EXPORTED size_t cublasLtGetVersion(void);
@@ -157,7 +148,17 @@ EXPORTED size_t cublasLtGetVersion(void)
 
 /* ---- Products ---- */
 
-enum { EPILOGUE_NONE = 1, RELU = 2, BIAS = 4, GELU = 32, DGELU = 64, KEEPS = 128, GROUP = 256, MOST_SIDE = 65535 };
+enum {
+    EPILOGUE_NONE = 1,
+    RELU = 2,
+    BIAS = 4,
+    GELU = 32,
+    DGELU = 64,
+    KEEPS = 128,
+    GROUP = 256,
+    MOST_SIDE = 65535,
+    MOST_SIZE = INT32_MAX
+};
 
 struct matmul {
     const struct desc *desc;
@@ -172,10 +173,45 @@ static bool is_in_rows(const struct layout *layout)
     return layout->values[LAYOUT_ORDER] == 1;
 }
 
-static int check_layout(const char *name, const struct layout *layout)
+static int check_layout(const char *name, const struct layout *layout, const struct layout *of_d)
 {
+    const u64 *const values = layout->values;
+    const int64_t least = (int64_t)values[is_in_rows(layout) ? LAYOUT_COLUMNS : LAYOUT_ROWS];
     if (layout->values[LAYOUT_ORDER] > 1 || layout->values[LAYOUT_PLANE])
         return gpu_uncovered("the order of matrix %s: covered are columns and rows (CUBLASLT_ORDER_COL, _ROW)", name);
+    if (values[LAYOUT_ROWS] > MOST_SIZE || values[LAYOUT_COLUMNS] > MOST_SIZE)
+        return gpu_uncovered("matrix %s of %" PRIu64 " x %" PRIu64 ": covered are up to %d rows and columns", name,
+                             values[LAYOUT_ROWS], values[LAYOUT_COLUMNS], MOST_SIZE);
+    if ((i32)values[LAYOUT_COUNT] != (i32)of_d->values[LAYOUT_COUNT])
+        return gpu_fail(GPU_value, "found %d matrices %s and %d matrices D, allowed are equal numbers", (i32)values[LAYOUT_COUNT],
+                        name, (i32)of_d->values[LAYOUT_COUNT]);
+    if ((int64_t)values[LAYOUT_LD] < least)
+        return gpu_fail(GPU_value, "found leading dimension %" PRId64 " of matrix %s, allowed is at least %" PRId64,
+                        (int64_t)values[LAYOUT_LD], name, least);
+    return GPU_none;
+}
+
+/* What is set in a descriptor and has no effect here: hints, and what belongs to something that is not set. */
+static bool is_ignored(u32 attribute)
+{
+    return attribute <= DESC_AUX_STRIDE || attribute == DESC_ALPHA_STRIDE || attribute == DESC_SM_COUNT ||
+           attribute == DESC_AUX_TYPE || attribute == DESC_FAST || attribute == DESC_BIAS_TYPE;
+}
+
+static int check_desc(const struct matmul *call)
+{
+    const u64 *const values = call->desc->values;
+    if (values[DESC_POINTERS] > 1 || values[DESC_TRANSPOSED_C] || values[DESC_FILL] != FULL)
+        return gpu_uncovered("vectors of alpha, a transposed C or parts of matrices in cuBLASLt");
+    if (values[DESC_TRANSPOSED_A] > 2 || values[DESC_TRANSPOSED_B] > 2)
+        return gpu_fail(GPU_value, "found operations %" PRIu64 " and %" PRIu64 ", allowed are 0 (N), 1 (T) and 2 (C)",
+                        values[DESC_TRANSPOSED_A], values[DESC_TRANSPOSED_B]);
+    for (u32 n = 0; n < DESC_VALUES; n++)
+        if (!is_ignored(n) && values[n])
+            return gpu_uncovered("attribute %u of a product of cuBLASLt: scales, maxima and chunks of matrices", n);
+    if (values[DESC_EPILOGUE] & KEEPS && values[DESC_AUX_LD] < call->of_d->values[LAYOUT_ROWS])
+        return gpu_fail(GPU_value, "found leading dimension %" PRIu64 " of the input that is kept, allowed is at least %" PRIu64,
+                        values[DESC_AUX_LD], call->of_d->values[LAYOUT_ROWS]);
     return GPU_none;
 }
 
@@ -191,25 +227,21 @@ static int check(const struct matmul *call)
     if (!good)
         return gpu_uncovered("epilogue %" PRIu64 " of cuBLASLt: covered are bias, ReLU, GELU (also with its input kept) and DGELU",
                              values[DESC_EPILOGUE]);
-    if (values[DESC_POINTERS] > 1 || values[DESC_TRANSPOSED_C] || values[DESC_FILL] != FULL)
-        return gpu_uncovered("vectors of alpha, a transposed C or parts of matrices in cuBLASLt");
-    for (u32 n = DESC_A_SCALE; n <= DESC_AUX_AMAX; n++)
-        if (n != DESC_AUX_TYPE && values[n])
-            return gpu_uncovered("scales or maxima of matrices in cuBLASLt (attribute %u)", n);
     if ((values[DESC_EPILOGUE] & BIAS && bias != NO_TYPE && bias != type) ||
         (values[DESC_EPILOGUE] & KEEPS && aux != NO_TYPE && aux != type))
         return gpu_uncovered("a bias, or an input kept, of another type than D in cuBLASLt");
-    int error = check_layout("A", call->of_a);
-    error = error == GPU_none ? check_layout("B", call->of_b) : error;
-    error = error == GPU_none ? check_layout("C", call->of_c) : error;
-    return error == GPU_none ? check_layout("D", call->of_d) : error;
+    int error = check_desc(call);
+    error = error == GPU_none ? check_layout("A", call->of_a, call->of_d) : error;
+    error = error == GPU_none ? check_layout("B", call->of_b, call->of_d) : error;
+    error = error == GPU_none ? check_layout("C", call->of_c, call->of_d) : error;
+    return error == GPU_none ? check_layout("D", call->of_d, call->of_d) : error;
 }
 
 /* The product with C and D in columns of m. */
 static int describe(const struct matmul *call, struct blas_product *product)
 {
     const u64 *const desc = call->desc->values, *const a = call->of_a->values, *const b = call->of_b->values,
-                     *const d = call->of_d->values;
+                     *const c = call->of_c->values, *const d = call->of_d->values;
     const bool turn_a = desc[DESC_TRANSPOSED_A] != 0, turn_b = desc[DESC_TRANSPOSED_B] != 0;
     const u64 k = turn_a ? a[LAYOUT_ROWS] : a[LAYOUT_COLUMNS];
     if ((turn_a ? a[LAYOUT_COLUMNS] : a[LAYOUT_ROWS]) != d[LAYOUT_ROWS] ||
@@ -218,6 +250,10 @@ static int describe(const struct matmul *call, struct blas_product *product)
                         "found matrices A, B and D that do not fit: %" PRIu64 " x %" PRIu64 ", %" PRIu64 " x %" PRIu64 ", %" PRIu64
                         " x %" PRIu64,
                         a[LAYOUT_ROWS], a[LAYOUT_COLUMNS], b[LAYOUT_ROWS], b[LAYOUT_COLUMNS], d[LAYOUT_ROWS], d[LAYOUT_COLUMNS]);
+    if (c[LAYOUT_ROWS] != d[LAYOUT_ROWS] || c[LAYOUT_COLUMNS] != d[LAYOUT_COLUMNS])
+        return gpu_fail(GPU_value,
+                        "found C of %" PRIu64 " x %" PRIu64 " and D of %" PRIu64 " x %" PRIu64 ", allowed are equal sizes",
+                        c[LAYOUT_ROWS], c[LAYOUT_COLUMNS], d[LAYOUT_ROWS], d[LAYOUT_COLUMNS]);
     *product = (struct blas_product){.transposed_a = turn_a != is_in_rows(call->of_a),
                                      .transposed_b = turn_b != is_in_rows(call->of_b),
                                      .m = (int64_t)d[LAYOUT_ROWS],
@@ -239,6 +275,14 @@ static int describe(const struct matmul *call, struct blas_product *product)
                                      .b = call->b,
                                      .beta = call->beta,
                                      .c = call->d};
+    const int scale = blas_scale_type(product);
+    if (scale < 0)
+        return gpu_uncovered("a product of types %d and %d to type %d, computed as %d (cudaDataType, cublasComputeType)",
+                             product->type_a, product->type_b, product->type_c, product->compute);
+    if (desc[DESC_SCALE] != (u64)scale)
+        return gpu_uncovered(
+            "alpha and beta of type %d for a product of cuBLASLt computed as %d: covered is type %d (cudaDataType)",
+            (int)desc[DESC_SCALE], product->compute, scale);
     return GPU_none;
 }
 
@@ -359,12 +403,11 @@ static int find(const struct matmul *call, int wanted, struct heuristic *results
 {
     struct blas_product product;
     *found = 0;
-    const int error = wanted < 1 ? gpu_fail(GPU_value, "found %d algorithms wanted, allowed is at least 1", wanted) : check(call);
-    if (error != GPU_none || describe(call, &product) != GPU_none)
-        return error != GPU_none ? error : GPU_value;
-    if (!blas_multiplies(&product))
-        return gpu_uncovered("a product of types %d and %d to type %d, computed as %d (cudaDataType, cublasComputeType)",
-                             product.type_a, product.type_b, product.type_c, product.compute);
+    int error = wanted < 1 ? gpu_fail(GPU_value, "found %d algorithms wanted, allowed is at least 1", wanted) : check(call);
+    if (error == GPU_none)
+        error = describe(call, &product);
+    if (error != GPU_none)
+        return error;
     *results = (struct heuristic){.waves = 1};
     *found = 1;
     return GPU_none;
