@@ -6,8 +6,6 @@
 #include "frontend/exec/cluster.h"
 #include "frontend/exec/run.h"
 
-enum { MOST_RESIDENT = 1024 }; /* started blocks that have not ended: may exceed what hardware holds */
-
 /* A started block. */
 struct resident {
     struct ws_run run;
@@ -21,7 +19,7 @@ struct grid {
     struct ws_plan *plan;
     const struct ws_frontend_options *options;
     struct ws_trace_writer *writer;
-    struct resident *residents[MOST_RESIDENT];
+    struct resident *residents[WS_MOST_RESIDENT];
     u32 count, allocated;
     u64 next; /* block to begin */
     struct ws_totals totals;
@@ -65,9 +63,9 @@ static enum ws_status record(struct grid *grid, struct resident *resident, struc
 
 static enum ws_status begin_next(struct grid *grid, struct ws_error *error)
 {
-    if (grid->count == MOST_RESIDENT)
+    if (grid->count == WS_MOST_RESIDENT)
         return ws_fail(error, WS_STATUS_bad_input, "kernel %s: more than %d blocks wait for one that has not started",
-                       grid->plan->kernel->name, MOST_RESIDENT);
+                       grid->plan->kernel->name, (int)WS_MOST_RESIDENT);
     if (grid->count == grid->allocated)
         WS_TRY(allocate(grid, error));
     struct resident *const resident = grid->residents[grid->count];

@@ -172,6 +172,16 @@ static int clusters()
     attribute.val.clusterDim.x = 4;
     if (cudaLaunchKernelEx(&config, own, a) != cudaErrorInvalidClusterSize)
         return 14;
+    /* Too many blocks of such clusters would be there at once: refused, and the next call works. */
+    cudaGetLastError();
+    config.gridDim = dim3(600, 2);
+    attribute.val.clusterDim.x = 1;
+    attribute.val.clusterDim.y = 2;
+    if (cudaLaunchKernelEx(&config, plain, a) != cudaErrorNotSupported || cudaGetLastError() != cudaErrorNotSupported)
+        return 15;
+    plain<<<4, 1>>>(a);
+    if (cudaMemcpy(found, a, sizeof found, cudaMemcpyDefault) != cudaSuccess || found[2] != 102)
+        return 16;
     cudaGetLastError();
     return 0;
 }
@@ -215,6 +225,71 @@ static int recursion()
 }
 #endif
 
+/* Memory of a node that is freed between launches, and a graph that is updated inside of a graph. */
+__global__ void increase(int *a, int by)
+{
+    a[threadIdx.x] += by;
+}
+static int nodes()
+{
+    int *d, found[32];
+    cudaGraph_t graph, inner, other;
+    cudaGraphExec_t instance;
+    cudaGraphNode_t node[3];
+    cudaMalloc(&d, sizeof found);
+    cudaMemset(d, 0, sizeof found);
+    cudaMemAllocNodeParams room = {};
+    room.poolProps.allocType = cudaMemAllocationTypePinned;
+    room.poolProps.location.type = cudaMemLocationTypeDevice;
+    room.bytesize = sizeof found;
+    cudaGraphCreate(&graph, 0);
+    cudaGraphAddMemAllocNode(&node[0], graph, nullptr, 0, &room);
+    cudaMemsetParams sevens = {};
+    sevens.dst = room.dptr;
+    sevens.value = 7;
+    sevens.elementSize = 4;
+    sevens.width = 32;
+    sevens.height = 1;
+    cudaGraphAddMemsetNode(&node[1], graph, &node[0], 1, &sevens);
+    cudaGraphAddMemcpyNode1D(&node[2], graph, &node[1], 1, d, room.dptr, sizeof found, cudaMemcpyDeviceToDevice);
+    if (cudaGraphInstantiate(&instance, graph, 0) != cudaSuccess)
+        return 1;
+    for (int n = 0; n < 2; n++) {
+        cudaMemset(d, 0, sizeof found);
+        if (cudaGraphLaunch(instance, 0) != cudaSuccess || cudaMemcpy(found, room.dptr, sizeof found, cudaMemcpyDefault) != cudaSuccess || found[31] != 7)
+            return 2;
+        increase<<<1, 32>>>((int *)room.dptr, 1);
+        cudaMemcpy(found, room.dptr, sizeof found, cudaMemcpyDefault);
+        if (found[31] != 8 || cudaFree(room.dptr) != cudaSuccess)
+            return 3;
+        cudaMemcpy(found, d, sizeof found, cudaMemcpyDefault);
+        if (found[31] != 7)
+            return 4;
+    }
+    cudaGraphExecDestroy(instance);
+    cudaGraphDestroy(graph);
+
+    cudaStream_t s;
+    cudaStreamCreate(&s);
+    cudaMemset(d, 0, sizeof found);
+    for (int by = 1; by < 3; by++) {
+        cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+        increase<<<1, 32, 0, s>>>(d, by);
+        cudaStreamEndCapture(s, &inner);
+        cudaGraphCreate(&other, 0);
+        cudaGraphAddChildGraphNode(&node[0], other, nullptr, 0, inner);
+        cudaGraphDestroy(inner);
+        cudaGraphExecUpdateResultInfo result;
+        if (by == 1 ? cudaGraphInstantiate(&instance, other, 0) : cudaGraphExecUpdate(instance, other, &result))
+            return 5;
+        cudaGraphDestroy(other);
+        if (cudaGraphLaunch(instance, s) != cudaSuccess)
+            return 6;
+    }
+    cudaMemcpy(found, d, sizeof found, cudaMemcpyDefault);
+    return found[31] == 3 ? 0 : 7;
+}
+
 int main(int, char **argv)
 {
     const int wrong = !strcmp(argv[1], "gaps")     ? gaps()
@@ -223,6 +298,7 @@ int main(int, char **argv)
                       : !strcmp(argv[1], "bounds") ? bounds()
                       : !strcmp(argv[1], "recursion") ? recursion()
                       : !strcmp(argv[1], "asserts") ? assertions()
+                      : !strcmp(argv[1], "nodes") ? nodes()
                                                     : clusters();
     if (wrong)
         printf("%s FAILED %d\n", argv[1], wrong);

@@ -177,3 +177,11 @@ TEST(test_errors)
               2, 1, 2, "waits for ever at the barrier of its cluster");
     run_badly("", "mapa.shared::cluster.u32 %r5, %r1, 2; ld.shared.u32 %r6, [%r5];", 2, 1, 2, "lies outside");
 }
+
+/* Blocks of clusters along y lie a row of the grid apart. */
+TEST(test_wide_grids)
+{
+    run_badly(
+        "", SYNC, 1, 2, 513,
+        "kernel k: clusters of 1 x 2 x 1 blocks in a grid of 513 x 2 x 1: 1026 blocks would be there at once, at most 1024 are");
+}

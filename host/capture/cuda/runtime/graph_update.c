@@ -77,9 +77,30 @@ static int differs(const struct gpu_graph *own, const struct gpu_graph *other, s
                 return UPDATE_TOPOLOGY;
         if (one->task.kind != (*node)->task.kind || !one->child != !(*node)->child)
             return UPDATE_TYPE;
+        struct gpu_node *inner;
+        const int inside = one->child ? differs(one->child, (*node)->child, &inner) : 0;
+        if (inside)
+            return inside;
     }
     *node = NULL;
     return 0;
+}
+
+/* Takes the work of a graph that does not differ, graphs in it included. */
+static int take_work(const struct gpu_graph *own, const struct gpu_graph *other)
+{
+    for (u32 n = 0; n < own->count; n++) {
+        struct gpu_node *const to = own->nodes[n];
+        struct gpu_task task;
+        if (to->child && take_work(to->child, other->nodes[n]->child) != GPU_none)
+            return GPU_memory;
+        if (!gpu_task_clone(&other->nodes[n]->task, &task))
+            return GPU_memory;
+        gpu_task_free(&to->task);
+        to->task = task;
+        to->disabled = other->nodes[n]->disabled;
+    }
+    return GPU_none;
 }
 
 static int update(void *instance, void *handle, struct update_result *result)
@@ -94,19 +115,7 @@ static int update(void *instance, void *handle, struct update_result *result)
     result->from = NULL;
     if (result->result)
         return gpu_fail(GPU_graph_update, "the graph has other nodes, or another order of them, than the instance");
-    for (u32 n = 0; n < own->count; n++)
-        if (own->nodes[n]->child)
-            return gpu_uncovered("an update of a graph with a graph in it");
-    for (u32 n = 0; n < own->count; n++) {
-        struct gpu_node *const to = own->nodes[n];
-        struct gpu_task task;
-        if (!gpu_task_clone(&other->nodes[n]->task, &task))
-            return GPU_memory;
-        gpu_task_free(&to->task);
-        to->task = task;
-        to->disabled = other->nodes[n]->disabled;
-    }
-    return GPU_none;
+    return take_work(own, other);
 }
 
 /* Up to version 11 two pointers take the node and the result. */

@@ -5,6 +5,9 @@
 #include "frontend/ptx/ir.h"
 #include "warpsweep/frontend.h"
 
+/* Most blocks that are started and have not ended: may exceed what hardware holds. */
+enum { WS_MOST_RESIDENT = 1024 };
+
 struct ws_plan {
     const struct ws_program *program;
     const struct ws_kernel *kernel;

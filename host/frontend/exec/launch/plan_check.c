@@ -37,6 +37,22 @@ static enum ws_status check_offset(const struct ws_plan *plan, struct ws_error *
                    plan->launch->kernel, offset[0], offset[1], offset[2]);
 }
 
+/* Blocks start in the order of their numbers: with those of a cluster, all blocks between them are there at once. */
+static enum ws_status check_residents(const struct ws_plan *plan, struct ws_error *error)
+{
+    const u32 *const cluster = plan->cluster, *const grid = plan->grid;
+    const u64 row = cluster[1] * cluster[2] > 1 ? grid[0] : cluster[0], rows = cluster[2] > 1 ? grid[1] : cluster[1];
+    const u64 together = row * rows * cluster[2];
+    if (together <= WS_MOST_RESIDENT)
+        return WS_STATUS_ok;
+    return ws_fail(
+        error, WS_STATUS_bad_input,
+        "kernel %s: clusters of %u x %u x %u blocks in a grid of %u x %u x %u: %llu blocks would be there at once, at most %d "
+        "are supported; a smaller grid in x, or clusters along x, need fewer",
+        plan->launch->kernel, cluster[0], cluster[1], cluster[2], grid[0], grid[1], grid[2], (unsigned long long)together,
+        (int)WS_MOST_RESIDENT);
+}
+
 /* Clusters of the launch, or of the kernel's text (__cluster_dims__), which must agree. */
 static enum ws_status check_cluster(struct ws_plan *plan, struct ws_error *error)
 {
@@ -63,7 +79,7 @@ static enum ws_status check_cluster(struct ws_plan *plan, struct ws_error *error
         return ws_fail(error, WS_STATUS_bad_input,
                        "kernel %s: clusters of several blocks are not supported for machine code; use PTX", plan->launch->kernel);
     plan->memory.cluster = (u32)blocks;
-    return WS_STATUS_ok;
+    return check_residents(plan, error);
 }
 
 enum ws_status ws_plan_check_range(struct ws_plan *plan, struct ws_error *error)
