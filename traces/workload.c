@@ -39,8 +39,33 @@ enum ws_status ws_launch_arguments(struct ws_ndrange *launch, const struct ws_ar
     return status;
 }
 
+/* The buffer is first: launches point to it. */
+struct image {
+    struct ws_buffer buffer;
+    struct ws_image_desc desc;
+};
+
+enum ws_status ws_launch_image(struct ws_ndrange *launch, u32 n, u32 width, u32 height, struct ws_error *error)
+{
+    const struct ws_argument *const argument = &launch->arguments[n];
+    struct image *const image = calloc(1, sizeof *image);
+    if (!image) {
+        const enum ws_status status = ws_fail(error, WS_STATUS_no_memory, "no memory for the image of %s", launch->kernel);
+        ws_launch_release(launch);
+        return status;
+    }
+    image->desc =
+        (struct ws_image_desc){.shape = WS_IMAGE_2d, .order = WS_ORDER_r, .format = WS_FORMAT_f32, .size = {width, height, 1}};
+    image->buffer =
+        (struct ws_buffer){.name = argument->name, .data = argument->data, .bytes = argument->bytes, .image = &image->desc};
+    launch->buffers = &image->buffer;
+    launch->buffer_count = 1;
+    return WS_STATUS_ok;
+}
+
 void ws_launch_release(struct ws_ndrange *launch)
 {
+    free(launch->buffers);
     for (u32 n = 0; n < launch->argument_count; n++)
         free(launch->arguments[n].data);
     free(launch->arguments);

@@ -18,7 +18,11 @@
 enum ws_status ws_launch_arguments(struct ws_ndrange *launch, const struct ws_argument *arguments, u32 count,
                                    struct ws_error *error);
 
-/* Frees what ws_launch_arguments allocated and clears the launch. */
+/* Makes buffer argument n of a launch a two-dimensional image, a float a texel, row by row; the only one of the launch. Freed by
+ * ws_launch_release; on failure (WS_STATUS_no_memory) already released. */
+enum ws_status ws_launch_image(struct ws_ndrange *launch, u32 n, u32 width, u32 height, struct ws_error *error);
+
+/* Frees what ws_launch_arguments and ws_launch_image allocated and clears the launch. */
 void ws_launch_release(struct ws_ndrange *launch);
 
 /* Compares argument n of two launches byte for byte, as elements of element_bytes each. A difference is WS_STATUS_mismatch and

@@ -20,11 +20,14 @@ static const char *architecture, *folder; /* folder of cubins; NULL: ptxas makes
  * with C. */
 static const char *const approximate[] = {"lighting", "srad_gradient", "histogram_prescan"};
 
-static bool is_approximate(const struct ws_workload *workload)
+/* Kernels that read textures: ptxas uses bits of TEX that are not executed. */
+static const char *const refused[] = {"conv_texture_rows", "conv_texture_columns"};
+
+static bool is_among(const char *name, const char *const *names, size_t count)
 {
     bool is = false;
-    for (size_t n = 0; n < sizeof approximate / sizeof *approximate; n++)
-        is |= strcmp(workload->name, approximate[n]) == 0;
+    for (size_t n = 0; n < count; n++)
+        is |= strcmp(name, names[n]) == 0;
     return is;
 }
 
@@ -117,12 +120,19 @@ static void test_workload(void **state)
     u8 *const cubin = cubin_of(workload, &length);
     ws_frontend_defaults(&options);
     EXPECT_OK(ws_sass_program(workload->name, cubin, length, &machine, &error));
+    if (is_among(workload->kernel, refused, sizeof refused / sizeof *refused)) {
+        EXPECT_ERROR_HAS(execute(workload, machine, &machine_left, &error), WS_STATUS_bad_input, "of TEX of");
+        free(machine_left.bytes);
+        ws_program_free(machine);
+        free(cubin);
+        return;
+    }
     assert_true(hazards_expect_none(machine) > 0);
     EXPECT_OK(ws_program_load(workload->name, workload->ptx, workload->ptx_length, &options, &ptx, &error));
     EXPECT_OK(execute(workload, machine, &machine_left, &error));
     EXPECT_OK(execute(workload, ptx, &ptx_left, &error));
     assert_int_equal(machine_left.length, ptx_left.length);
-    if (!is_approximate(workload))
+    if (!is_among(workload->name, approximate, sizeof approximate / sizeof *approximate))
         assert_memory_equal(machine_left.bytes, ptx_left.bytes, ptx_left.length);
     free(machine_left.bytes);
     free(ptx_left.bytes);

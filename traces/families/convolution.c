@@ -28,6 +28,12 @@ enum ws_status ws_convolution_prepare(struct ws_ndrange *launch, u32 width, u32 
     return WS_STATUS_ok;
 }
 
+enum ws_status ws_convolution_prepare_texture(struct ws_ndrange *launch, u32 width, u32 height, u64 seed, struct ws_error *error)
+{
+    WS_TRY(ws_convolution_prepare(launch, width, height, seed, error));
+    return ws_launch_image(launch, IMAGE, width, height, error);
+}
+
 /* The nearest place of a line of so many pixels. */
 static u32 nearest(i32 place, u32 pixels)
 {

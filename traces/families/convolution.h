@@ -6,6 +6,9 @@
 /* Gives a launch whose other fields are set its arguments: image, filter, result, width, height. */
 enum ws_status ws_convolution_prepare(struct ws_ndrange *launch, u32 width, u32 height, u64 seed, struct ws_error *error);
 
+/* The same with an image that a texture unit reads. */
+enum ws_status ws_convolution_prepare_texture(struct ws_ndrange *launch, u32 width, u32 height, u64 seed, struct ws_error *error);
+
 /* What pixels beyond the border are: 0, or as the nearest one of the image. */
 enum ws_border { WS_BORDER_ZERO, WS_BORDER_NEAREST };
 

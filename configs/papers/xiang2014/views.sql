@@ -9,6 +9,7 @@ SELECT small.point_position, small.point, small.base, own.position, own.applicat
 FROM application AS own JOIN application AS small ON small.application = own.application || '32';
 
 -- Numbers of an application at a point. rtru_sum and rtru_log have units of 1/65536, and of 1/4096 of a factor of 2 (docs/model/order.md).
+-- A line that is already on its way is no miss, as GPGPU-Sim counts.
 CREATE TEMP VIEW figures_of AS
 WITH own AS (SELECT *, 1.0 * (warp_instructions + stall_idle + stall_scoreboard + stall_pipeline)
                        / iif(divergence_unit = 'vws', 32 / core_warp_size, core_issue_ports) AS sm_cycles FROM application)
@@ -17,7 +18,7 @@ SELECT point_position, point, base, position, application, cycles, 1.0 * thread_
        100 * rtru_sum / (65536.0 * blocks_done) AS rtru_arithmetic, 100.0 * rtru_zeros / blocks_done AS rtru_zeros,
        resident_warps / sm_cycles AS resident, held_warps / sm_cycles AS held, unissued_warps / sm_cycles AS unissued,
        1.0 * (row_hits + row_conflicts) / row_conflicts AS row_accesses,
-       100.0 * (l1_misses + l1_store_misses) / (l1_hits + l1_store_hits + l1_misses + l1_store_misses) AS misses
+       100.0 * (l1_misses - l1_merges + l1_store_misses) / (l1_hits + l1_store_hits + l1_misses + l1_store_misses) AS misses
 FROM own;
 
 -- What dispatch by blocks gives an application whose kernels are given the same.

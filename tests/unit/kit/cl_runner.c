@@ -57,13 +57,30 @@ static enum ws_status build(struct run *run, const char *source)
     return check(run, code, "clCreateKernel");
 }
 
+/* The image whose handle an argument is; NULL: none. Those of workloads are two-dimensional, a float a texel. */
+static const struct ws_image_desc *image_of(const struct ws_ndrange *launch, cl_uint n)
+{
+    for (u32 buffer = 0; buffer < launch->buffer_count; buffer++)
+        if (launch->buffers[buffer].data == launch->arguments[n].data)
+            return launch->buffers[buffer].image;
+    return NULL;
+}
+
 static enum ws_status set_buffer(struct run *run, cl_uint n)
 {
     const struct ws_argument *argument = &run->launch->arguments[n];
+    const struct ws_image_desc *const image = image_of(run->launch, n);
     cl_int code;
-    run->buffers[n] =
-        clCreateBuffer(run->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, argument->bytes, argument->data, &code);
-    WS_TRY(check(run, code, "clCreateBuffer"));
+    if (image) {
+        const cl_image_format format = {CL_R, CL_FLOAT};
+        const cl_image_desc desc = {
+            .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = image->size[0], .image_height = image->size[1]};
+        run->buffers[n] =
+            clCreateImage(run->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, &format, &desc, argument->data, &code);
+    } else
+        run->buffers[n] =
+            clCreateBuffer(run->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, argument->bytes, argument->data, &code);
+    WS_TRY(check(run, code, image ? "clCreateImage" : "clCreateBuffer"));
     return check(run, clSetKernelArg(run->kernel, n, sizeof *run->buffers, &run->buffers[n]), "clSetKernelArg of a buffer");
 }
 
@@ -95,7 +112,7 @@ static enum ws_status execute(struct run *run)
                  "clEnqueueNDRangeKernel"));
     for (cl_uint n = 0; n < launch->argument_count; n++) {
         const struct ws_argument *argument = &launch->arguments[n];
-        if (run->buffers[n])
+        if (run->buffers[n] && !image_of(launch, n)) /* images are read only */
             WS_TRY(check(
                 run, clEnqueueReadBuffer(run->queue, run->buffers[n], CL_TRUE, 0, argument->bytes, argument->data, 0, NULL, NULL),
                 "clEnqueueReadBuffer"));

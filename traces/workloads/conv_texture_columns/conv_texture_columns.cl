@@ -1,8 +1,10 @@
-/* Columns of an image convolved with a filter of 17 values, a pixel a work-item. Pixels beyond the border are those at it, as a
- * texture unit clamps them; here each is a load. Neighbours share what they read through a cache, not in local memory. */
+/* Columns of an image convolved with a filter of 17 values, a pixel a work-item, through the texture unit, which takes the pixels
+ * at the border for those beyond it. Neighbours share what they read through its cache, not in local memory. */
 #define RADIUS 8
 
-__kernel void conv_texture_columns(__global const float *image, __constant float *filter, __global float *result, int width,
+__constant sampler_t nearest = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
+
+__kernel void conv_texture_columns(__read_only image2d_t image, __constant float *filter, __global float *result, int width,
                                    int height)
 {
     const int x = get_global_id(0), y = get_global_id(1);
@@ -11,6 +13,6 @@ __kernel void conv_texture_columns(__global const float *image, __constant float
     float sum = 0.0f;
 #pragma unroll
     for (int offset = -RADIUS; offset <= RADIUS; offset++)
-        sum += filter[RADIUS - offset] * image[clamp(y + offset, 0, height - 1) * width + x];
+        sum += filter[RADIUS - offset] * read_imagef(image, nearest, (float2)(x + 0.5f, y + offset + 0.5f)).x;
     result[y * width + x] = sum;
 }

@@ -2,12 +2,11 @@
 
 #include "base/error.h"
 
-WORKLOAD(conv_texture_rows, "xiang2014", 1,
-         "rows of an image convolved with a filter, without local memory (Xiang 2014, Table 2: ConvolutionTexture)");
+WORKLOAD(conv_texture_rows, "xiang2014", 1, "rows of a texture convolved with a filter (Xiang 2014, Table 2: ConvolutionTexture)");
 
 enum { WIDE = 16, HIGH = 12, REGISTERS = 24 }; /* work-items of a work-group; of a thread, Table 2: 4608 a block, misprinted 3068 */
 
-/* In work-groups: an odd number of lines of 128 bytes a row, so that rows begin in different sets of a cache. */
+/* In work-groups. */
 static const struct {
     const char *source;
     u32 width, height;
@@ -25,7 +24,7 @@ enum ws_status ws_conv_texture_rows_prepare(enum ws_size size, u64 seed, struct 
                                   .global = {width, height, 1},
                                   .local = {WIDE, HIGH, 1},
                                   .registers = REGISTERS};
-    return ws_convolution_prepare(launch, width, height, seed, error);
+    return ws_convolution_prepare_texture(launch, width, height, seed, error);
 }
 
 enum ws_status ws_conv_texture_rows_check(const struct ws_ndrange *launch, enum ws_size size, u64 seed, struct ws_error *error)

@@ -7,10 +7,11 @@ WORKLOAD(matrix_tiles, "xiang2014", 10, "matrix of the size of its time, with it
 
 enum { REGISTERS = 24 }; /* of a thread, Table 2: 6144 a block */
 
+/* At size paper 15 columns of work-groups: those of one of 15 SMs are in one column. */
 static const struct ws_product products[WS_SIZES] = {
     [WS_SIZE_TINY] = {"matrix_tiles", "matrix_tiles:tiny", 0, 16, 32, 32},
     [WS_SIZE_SMALL] = {"matrix_tiles", "matrix_tiles:small", 0, 96, 128, 128},
-    [WS_SIZE_PAPER] = {"matrix_tiles", "matrix_tiles:paper", 0, 320, 160, 320},
+    [WS_SIZE_PAPER] = {"matrix_tiles", "matrix_tiles:paper", 0, 240, 160, 240},
 };
 
 enum ws_status ws_matrix_tiles_prepare(enum ws_size size, u64 seed, struct ws_ndrange *launch, struct ws_error *error)
