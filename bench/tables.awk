@@ -85,8 +85,9 @@ function add(label, variant, rate) {
     rates[label, variant, row["workload"]] = rate
 }
 
-# A row of targets: within a third of the paper's value, of the wrong sign.
-function add_target(   cell, paper, simulated, off) {
+# A row of targets: within a third of the paper's value, of the wrong sign. A bound is the most that a size may be, or the least where the
+# row says so; it has no sign.
+function add_target(   cell, paper, simulated, off, size) {
     split($0, cell, / *\| */)
     if (cell[7] ~ /, matched$/) {
         matched[of_paper]++
@@ -96,6 +97,11 @@ function add_target(   cell, paper, simulated, off) {
     simulated = cell[6] - (cell[8] == "x")
     off = simulated > paper ? simulated - paper : paper - simulated
     targets[of_paper]++
+    if (cell[8] ~ /\(bound\)$/) {
+        size = simulated < 0 ? -simulated : simulated
+        within[of_paper] += cell[3] ~ /^least / ? size >= paper * 2 / 3 : size <= paper * 4 / 3
+        return
+    }
     within[of_paper] += off <= (paper < 0 ? -paper : paper) / 3 + 1e-9
     wrong_signs[of_paper] += paper * simulated < 0
 }
