@@ -58,6 +58,33 @@ static enum ws_status run(const struct ws_workload *workload, enum ws_size size,
     return status;
 }
 
+/* The same on several cores: all buffers are equal to the last bit, and so is the count. */
+static enum ws_status compare(const struct ws_workload *workload, const struct ws_program *program,
+                              const struct ws_frontend_options *options, struct ws_error *error)
+{
+    struct ws_ndrange launches[2];
+    u64 instructions[2];
+    enum ws_status status = WS_STATUS_ok;
+    for (u32 n = 0; n < 2; n++) {
+        struct ws_frontend_options own = *options;
+        own.workers = n ? 4 : 0;
+        if (workload->prepare(WS_SIZE_SMALL, SEED, &launches[n], error) != WS_STATUS_ok)
+            return WS_STATUS_failed;
+        if (status == WS_STATUS_ok)
+            status = ws_execute(program, &own, &launches[n], NULL, &instructions[n], error);
+    }
+    for (u32 n = 0; status == WS_STATUS_ok && n < launches[0].argument_count; n++) {
+        const struct ws_argument *const one = &launches[0].arguments[n], *const other = &launches[1].arguments[n];
+        if (one->kind == WS_ARGUMENT_BUFFER && one->bytes > 0 && memcmp(one->data, other->data, one->bytes) != 0)
+            status = ws_fail(error, WS_STATUS_mismatch, "argument %u differs on several cores", n);
+    }
+    if (status == WS_STATUS_ok && instructions[0] != instructions[1])
+        status = ws_fail(error, WS_STATUS_mismatch, "the count of instructions differs on several cores");
+    workload->release(&launches[0]);
+    workload->release(&launches[1]);
+    return status;
+}
+
 static void test_ptx(void **state)
 {
     const struct ws_workload *workload = *state;
@@ -69,6 +96,8 @@ static void test_ptx(void **state)
     enum ws_status status = ws_program_load(workload->name, workload->ptx, workload->ptx_length, &options, &program, &error);
     for (enum ws_size size = WS_SIZE_TINY; size <= WS_SIZE_SMALL && status == WS_STATUS_ok; size++)
         status = run(workload, size, program, &options, &error);
+    if (status == WS_STATUS_ok)
+        status = compare(workload, program, &options, &error);
     ws_program_free(program);
     if (status != WS_STATUS_ok)
         fail_msg("%s: %s", workload->name, error.message);
