@@ -274,6 +274,8 @@ struct ws_subcore {
     u16 stream_line;                /* and its head */
     u16 l0_last;                    /* line + 1 that L0 touched last */
     u8 fp64_first, fp64_count;      /* of the ring */
+    u8 units_taken;                 /* inputs that may not be free, a mask */
+    u8 reuse_kept;                  /* the register-file cache may hold a register */
     u32 constant_line, constant_at; /* line of constants on its way + 1, and its arrival */
     u32 missed_at;                  /* since when the greedy warp misses a constant; 0: it does not */
     struct ws_line_entry lines[WS_SUB_ENTRIES];
@@ -284,6 +286,12 @@ struct ws_subcore {
 struct ws_fp64 {
     u32 free_at;
     u32 turn; /* sub-core after that of the last start */
+};
+
+/* Sub-cores by what they hold, a mask each: a variable instruction in Control, in the latch of the SFU or not yet started in the
+ * memory queue; one that the LD/ST unit may accept; one in the FP64 queue; a stream that wants a line. */
+struct ws_busy {
+    u8 stages, sends, fp64, streams;
 };
 
 /* Changes of dependence counters to come: requests, in a list for each place of the timing wheel. */

@@ -104,13 +104,15 @@ static inline void count_tallies(PRIVATE struct sm *sm)
     }
 }
 
-/* Tallies the outcomes of the issue ports' slots in so many cycles (pipeline/parts/issue_ports.h); returns 0 if they have no
- * tally. */
+/* Tallies the outcomes of the issue ports' slots in so many cycles (pipeline/parts/issue_ports.h), by pairs of the first four
+ * ports; returns 0 if others have one. */
 static inline u32 tally_slots(PRIVATE struct sm *sm, u32 kinds, u32 cycles)
 {
-    if (kinds >= TALLIED_SLOTS)
+    if (kinds >= TALLIED_SLOTS * TALLIED_SLOTS)
         return 0;
-    sm->scratch->tally.slots[kinds] += cycles;
+    sm->scratch->tally.slots[kinds % TALLIED_SLOTS] += cycles;
+    if (WS_PORTS > 2)
+        sm->scratch->tally.slots[kinds / TALLIED_SLOTS] += cycles;
     return 1;
 }
 

@@ -72,6 +72,7 @@ struct sm {
 #ifdef WS_LANES_LOOP
 #define ARRAY(name, type, count) GLOBAL type *name##_array; /* sm_NAME */
     GLOBAL struct ws_request *requests;
+    GLOBAL const struct ws_operands *operands; /* of instructions */
     struct {
         slot_set selectable;
         struct calendar ready, events; /* state/ready.h */
@@ -130,6 +131,7 @@ static inline void state_open(PRIVATE struct sm *sm)
 #define ARRAY(name, type, count) sm->name##_array = AT_ARRAY(name, type);
 #include "shared/state/rows.def"
     sm->requests = AT_ARRAY(requests, struct ws_request);
+    sm->operands = ws_operands_behind(sm->program, sm->job->instructions);
     sm->due.selectable = slots_none();
     sm->due.order = 1;
     calendar_open(&sm->due.ready, quantum_start(sm));

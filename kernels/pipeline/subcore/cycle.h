@@ -59,15 +59,12 @@ static inline void release(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes
 /* Next cycle after this one in which a sub-core or the LD/ST unit may act. First lane only. */
 static inline u32 acts_next(PRIVATE const struct sm *sm)
 {
-    u32 next = lsu_next(sm);
-    for (u32 port = 0; port < ports(sm); ++port) {
-        GLOBAL const struct ws_subcore *const core = subcore_at(sm, port);
-        next = ws_min(next, stages_next(sm, core));
-        if (slots_any(slots_and(sm->stalled, slots_of_port(sm, port))))
-            next = ws_min(next, room_next(sm, core));
-        if (stream_wants(sm, core) != WS_NEVER)
-            next = sm->now + 1;
-    }
+    GLOBAL const struct ws_busy *const busy = sm_busy(sm);
+    u32 next = busy->streams != 0 ? sm->now + 1 : lsu_next(sm);
+    for (u32 left = busy->stages | busy->fp64; left != 0; left &= left - 1)
+        next = ws_min(next, stages_next(sm, subcore_at(sm, ws_ctz(left))));
+    for (u32 left = ports_of(sm, sm->stalled); left != 0; left &= left - 1)
+        next = ws_min(next, room_next(sm, subcore_at(sm, ws_ctz(left))));
     return next;
 }
 
@@ -82,13 +79,13 @@ static inline u32 retires_next(PRIVATE const struct sm *sm)
     return next;
 }
 
-/* Next cycle whose outcome can differ from this one's, in which nothing issued; memory aside. */
+/* Next cycle whose outcome can differ from this one's, issued instructions and memory aside. */
 static inline u32 next_event(PRIVATE struct sm *sm)
 {
     u32 next = sm->now + 1;
     const slot_set ready = slots_minus(sm->ready, sm->at_barrier);
     const slot_set changed = slots_or(slots_minus(ready, sm->stalled), slots_minus(sm->stalled, ready)); /* since the issue step */
-    if (slots_any(sm->needs_fetch) || slots_any(changed) || policy_rotates(sm))
+    if (slots_any(sm->needs_fetch) || slots_any(changed) || policy_rotates(sm) || sm->barriers_due || (sm->changed & CHANGED_STATE))
         return next;
     if (lane_first()) {
         const u32 events = ws_min(places_next(sm, sm_agenda(sm)->places), retires_next(sm));
@@ -99,19 +96,35 @@ static inline u32 next_event(PRIVATE struct sm *sm)
     return ws_min(ws_min(next, wheel_next(sm)), ws_min(dispatch_next(sm), policy_next(sm)));
 }
 
+/* Outcomes of slots in skipped cycles after one with issues: sub-cores that issued have no ready warp. */
+static inline u32 kinds_after(PRIVATE const struct sm *sm)
+{
+    const u32 valid = ports_of(sm, slots_minus(sm->valid, sm->at_barrier));
+    u32 issued = 0;
+    for (u32 port = 0; port < ports(sm); ++port)
+        issued |= (u32)((sm->slot_kinds >> SLOT_BITS * port & ws_bits_below(SLOT_BITS)) == SLOT_ISSUED) << port;
+    return sm->slot_kinds | ports_with(issued & valid, SLOT_SCOREBOARD) | ports_with(issued & ~valid, SLOT_IDLE);
+}
+
 /* Advances to the next cycle whose outcome can differ from this one's. */
 static inline void advance(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes, u32 issued)
 {
-    u32 next = sm->now + 1;
     if (issued)
         sm->deadline = sm->now + MACHINE(sm, core_watchdog);
-    else
-        next = skip_to(sm, ws_max(next, next_event(sm)));
-    memory_goes_on(sm, issued ? next : ws_min(next, sm->deadline - 1)); /* before which the job ends */
+    u32 next = skip_to(sm, ws_max(sm->now + 1, next_event(sm)));
+    memory_goes_on(sm, ws_min(next, ws_max(sm->deadline - 1, sm->now + issued))); /* the job ends at the deadline */
     next = ws_min(next, sm->memory_at);
-    count_stalls(sm, next - sm->now);
-    count(sm, WS_COUNT_ldst_refusals, sm->ldst_refused * (next - sm->now));
-    count(sm, WS_COUNT_control_stalls, sm->controls_held * (next - sm->now));
+    const u32 cycles = next - sm->now;
+    count(sm, WS_COUNT_ldst_refusals, sm->ldst_refused * cycles);
+    count(sm, WS_COUNT_control_stalls, sm->controls_held * cycles);
+    if (lane_first())
+        passes_skipped(sm, cycles - 1);
+    count_stalls(sm, issued ? 1 : cycles);
+    sm->now += issued;
+    if (issued && cycles > 1) {
+        sm->slot_kinds = kinds_after(sm);
+        count_stalls(sm, cycles - 1);
+    }
     sm->now = next;
 }
 

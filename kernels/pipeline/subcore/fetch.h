@@ -37,7 +37,7 @@ static inline u32 fetch_misses(PRIVATE struct sm *sm, u32 port, u32 slot, u32 li
     const u32 begins = core->stream_begun && core->stream_line == line + 1;
     const u32 waited = core->stream_count != 0 && slots_any(waiting_for(sm, port, core->stream_line));
     if (MACHINE(sm, subcore_stream) != 0 && !begins && !waited)
-        stream_restarts(sm, core, line + 1);
+        stream_restarts(sm, port, line + 1);
     return fetch_waits(sm, slot, line) | outcome_of_access(outcome);
 }
 
@@ -74,11 +74,12 @@ static inline u32 fetch_tries(PRIVATE struct sm *sm, u32 port, u32 slot, u32 pc,
 static inline u32 stream_fetches(PRIVATE struct sm *sm, u32 port, u32 accessed)
 {
     GLOBAL struct ws_subcore *core = subcore_at(sm, port);
-    const u32 line = stream_wants(sm, core);
-    if (line == WS_NEVER)
+    if (!(sm_busy(sm)->streams >> port & 1))
         return 0;
+    const u32 line = core->stream_line + core->stream_count;
     if (l0_has(sm, port, line) || entry_of(core, LINE_DEMANDED, line)) {
         core->stream_stopped = 1;
+        stream_changes(sm, port);
         return 0;
     }
     GLOBAL struct ws_line_entry *entry = entry_of(core, LINE_FREE, 0);
@@ -88,6 +89,7 @@ static inline u32 stream_fetches(PRIVATE struct sm *sm, u32 port, u32 accessed)
     if (outcome == ACCESS_REFUSED)
         return FETCH_ACCESSES;
     core->stream_count += 1;
+    stream_changes(sm, port);
     count(sm, WS_COUNT_prefetches, 1);
     return outcome_of_access(outcome);
 }
@@ -144,9 +146,10 @@ static inline void access_made(PRIVATE struct sm *sm, u32 port, u32 done)
 static inline void fetch(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
     const u32 turn = sm->code_turn;
+    const u32 acts = LANE_COPIES > 1 ? ports_of(sm, sm->needs_fetch) | sm_busy(sm)->streams : ws_bits_below(ports(sm));
     u32 accessed = 0;
-    for (u32 n = 0; n < ports(sm); ++n) {
-        const u32 port = (turn + n) & (ports(sm) - 1);
+    for (u32 left = ports_turned(acts, ports(sm), turn); left != 0; left &= left - 1) {
+        const u32 port = (turn + ws_ctz(left)) & (ports(sm) - 1);
         u32 done = subcore_fetches(sm, lanes, port, accessed);
         if (done & FETCH_ACCESSES)
             access_made(sm, port, done);

@@ -30,8 +30,9 @@ static inline u32 room_of(PRIVATE const struct sm *sm, u32 port)
     u32 room = 0;
     if (core->control.full || core->opens_at > sm->now)
         return ROOM_CLOSED;
-    for (u32 unit = 0; unit < WS_SUB_SFU; ++unit)
-        room |= (u32)(core->unit_free[unit] > sm->now) << unit;
+    for (u32 left = core->units_taken; left != 0; left &= left - 1)
+        room |= (u32)(core->unit_free[ws_ctz(left)] > sm->now) << ws_ctz(left);
+    core->units_taken = (u8)room;
     if ((room & ws_bit(WS_SUB_ALU)) && (room & ws_bit(WS_SUB_FMA)))
         room |= ws_bit(HEAD_EITHER);
     room |= queues_full(sm, core);
@@ -43,8 +44,8 @@ static inline u32 room_of(PRIVATE const struct sm *sm, u32 port)
 static inline u32 room_next(PRIVATE const struct sm *sm, GLOBAL const struct ws_subcore *core)
 {
     u32 next = core->result_count != 0 ? core->results[core->result_first] : WS_NEVER;
-    for (u32 unit = 0; unit < WS_SUB_SFU; ++unit)
-        next = core->unit_free[unit] > sm->now ? ws_min(next, core->unit_free[unit]) : next;
+    for (u32 left = core->units_taken; left != 0; left &= left - 1)
+        next = core->unit_free[ws_ctz(left)] > sm->now ? ws_min(next, core->unit_free[ws_ctz(left)]) : next;
     next = core->opens_at > sm->now ? ws_min(next, core->opens_at) : next;
     next = constant_hold_end(sm, core) > sm->now ? ws_min(next, constant_hold_end(sm, core)) : next;
     return ws_max(next, sm->now + 1);
@@ -72,6 +73,7 @@ static inline void input_taken(PRIVATE const struct sm *sm, GLOBAL struct ws_sub
     const u32 either = head_input(sm, pc), interval = interval_of(sm, pc);
     const u32 input = either != HEAD_EITHER ? either : core->unit_free[WS_SUB_ALU] <= sm->now ? (u32)WS_SUB_ALU : (u32)WS_SUB_FMA;
     core->unit_free[input] = sm->now + interval + control + (interval > 1 ? allocate : 0);
+    core->units_taken |= (u8)ws_bit(input);
 }
 
 /* Write event of an instruction that leaves Allocate in a cycle. */
@@ -119,8 +121,9 @@ static inline void fixed_enters(PRIVATE struct sm *sm, GLOBAL struct ws_subcore 
 }
 
 /* A variable instruction enters Control. */
-static inline void variable_enters(GLOBAL struct ws_subcore *core, u32 slot, u32 pc)
+static inline void variable_enters(PRIVATE const struct sm *sm, GLOBAL struct ws_subcore *core, u32 slot, u32 pc)
 {
+    sm_busy(sm)->stages |= (u8)ws_bit(sm->port);
     core->control.full = 1;
     core->control.slot = (u8)slot;
     core->control.pc = (u16)pc;
@@ -138,7 +141,7 @@ static inline void control_enters(PRIVATE struct sm *sm, u32 slot, u32 pc)
     if (is_fixed(sm, operands))
         fixed_enters(sm, core, slot, pc);
     else
-        variable_enters(core, slot, pc);
+        variable_enters(sm, core, slot, pc);
     if (operands->flags & WS_OPERANDS_WIDE)
         core->opens_at = ws_max(core->opens_at, sm->now + 2);
     if (is_copy(sm, operands->flags))
@@ -194,6 +197,8 @@ static inline void issue_packet(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *
     record_issue(sm, slot, packet.pc, packet.shown);
     if (operands_at(sm, packet.pc)->unit == WS_SUB_MEMORY)
         memory_enters(sm, &packet);
+    if (!is_fixed(sm, operands_at(sm, packet.pc)))
+        sm->changed |= CHANGED_STATE; /* it may leave Control in the next cycle */
     if (lane_first())
         control_enters(sm, slot, packet.pc);
     follow(sm, lanes, &packet);
@@ -204,12 +209,15 @@ static inline u32 port_issues(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *la
 {
     u32 holds;
     const slot_set slots = slots_minus(port_slots(sm), sm->at_barrier), mine = policy_candidates(sm, slots);
+    const u32 unready = slots_any(slots_and(sm->valid, mine)) ? SLOT_SCOREBOARD : SLOT_IDLE;
+    if (NONE_IS_SEEN(slots_and(sm->ready, slots)))
+        return unready;
     const slot_set missed = constants_missed(sm, lanes, slots_and(sm->ready, slots), &holds);
     const slot_set ready = slots_minus(slots_and(sm->ready, mine), missed);
     const slot_set selectable = slots_any(ready) && !holds ? with_room(sm, ready) : slots_none();
     if (!slots_any(selectable)) {
         sm->stalled = slots_or(sm->stalled, slots_or(ready, missed));
-        return slots_any(ready) ? SLOT_PIPELINE : slots_any(slots_and(sm->valid, mine)) ? SLOT_SCOREBOARD : SLOT_IDLE;
+        return slots_any(ready) ? (u32)SLOT_PIPELINE : unready;
     }
     issue_packet(sm, lanes, policy_choose(sm, lanes, selectable));
     return SLOT_ISSUED;
@@ -220,21 +228,26 @@ static inline slot_set awaiting(PRIVATE const struct sm *sm)
     return slots_or(slots_or(sm->at_barrier, sm->asleep), sm->counted);
 }
 
-/* The steps rotate and issue; returns whether a port issued. */
+/* The steps rotate and issue; returns whether a port issued. Form loop visits only ports that have a ready warp, unless the
+ * scheduler hides warps. */
 static inline u32 issue(PRIVATE struct sm *sm, PRIVATE struct sm_lanes *lanes)
 {
-    const u32 ports = MACHINE(sm, core_issue_ports), first = first_port(sm);
-    u32 issued = 0, kinds = 0;
+    const u32 ports = MACHINE(sm, core_issue_ports), first = first_port(sm), every = ws_bits_below(ports);
     sm->stalled = slots_none();
     policy_events(sm, lanes);
     rotate(sm, lanes);
-    for (u32 n = 0; n < ports && sm->status == WS_STATUS_running; ++n) {
-        if (n != 0)
-            policy_events(sm, lanes);
+    const u32 some = LANE_COPIES > 1 && !policy_rotates(sm);
+    const u32 visited = some ? ports_of(sm, slots_minus(sm->ready, sm->at_barrier)) : every;
+    const u32 valid = some ? ports_of(sm, slots_minus(sm->valid, sm->at_barrier)) : 0;
+    u32 issued = 0, kinds = ports_with(valid & ~visited, SLOT_SCOREBOARD) | ports_with(every & ~valid & ~visited, SLOT_IDLE);
+    for (u32 left = ports_turned(visited, ports, first); left != 0 && sm->status == WS_STATUS_running; left &= left - 1) {
+        const u32 n = ws_ctz(left);
         sm->port = port_from(ports, first, n);
         const u32 slot = port_issues(sm, lanes);
         kinds |= slot << SLOT_BITS * sm->port;
         issued |= slot == SLOT_ISSUED;
+        if (n + 1 < ports)
+            policy_events(sm, lanes);
     }
     sm->slot_kinds = kinds;
     return issued;

@@ -98,6 +98,21 @@ static inline u32 stream_has_head(GLOBAL const struct ws_subcore *core, u32 line
     return core->stream_count != 0 && core->stream_line == line;
 }
 
+/* Line that the stream asks for next; WS_NEVER for none. */
+static inline u32 stream_wants(PRIVATE const struct sm *sm, GLOBAL const struct ws_subcore *core)
+{
+    const u32 line = core->stream_line + core->stream_count;
+    const u32 wants = core->stream_begun && !core->stream_stopped && core->stream_count < MACHINE(sm, subcore_stream) &&
+                      line << PLAN(sm, code_line_shift) < sm->job->instructions;
+    return wants ? line : WS_NEVER;
+}
+
+/* The stream of a sub-core has changed. */
+static inline void stream_changes(PRIVATE const struct sm *sm, u32 port)
+{
+    busy_put(&sm_busy(sm)->streams, port, stream_wants(sm, subcore_at(sm, port)) != WS_NEVER);
+}
+
 /* The head leaves the stream for L0. */
 static inline void stream_pops(PRIVATE const struct sm *sm, u32 port, GLOBAL struct ws_line_entry *head)
 {
@@ -106,11 +121,13 @@ static inline void stream_pops(PRIVATE const struct sm *sm, u32 port, GLOBAL str
     head->kind = LINE_FREE;
     core->stream_line += 1;
     core->stream_count -= 1;
+    stream_changes(sm, port);
 }
 
 /* The stream becomes empty and begins with a line. */
-static inline void stream_restarts(PRIVATE const struct sm *sm, GLOBAL struct ws_subcore *core, u32 line)
+static inline void stream_restarts(PRIVATE const struct sm *sm, u32 port, u32 line)
 {
+    GLOBAL struct ws_subcore *core = subcore_at(sm, port);
     for (u32 n = 0; n < WS_SUB_ENTRIES; ++n)
         if (core->lines[n].kind == LINE_STREAM)
             core->lines[n].kind = core->lines[n].at > sm->now ? LINE_ABANDONED : LINE_FREE;
@@ -118,15 +135,7 @@ static inline void stream_restarts(PRIVATE const struct sm *sm, GLOBAL struct ws
     core->stream_stopped = 0;
     core->stream_line = (u16)line;
     core->stream_count = 0;
-}
-
-/* Line that the stream asks for next; WS_NEVER for none. */
-static inline u32 stream_wants(PRIVATE const struct sm *sm, GLOBAL const struct ws_subcore *core)
-{
-    const u32 line = core->stream_line + core->stream_count;
-    const u32 wants = core->stream_begun && !core->stream_stopped && core->stream_count < MACHINE(sm, subcore_stream) &&
-                      line << PLAN(sm, code_line_shift) < sm->job->instructions;
-    return wants ? line : WS_NEVER;
+    stream_changes(sm, port);
 }
 
 /* ---- Steps ---- */

@@ -95,17 +95,21 @@ static inline void lsu_takes(PRIVATE const struct sm *sm, u32 port, GLOBAL struc
     core->ldst_first = (u8)(core->ldst_first + 1u == MACHINE(sm, subcore_memory_queue) + 2 ? 0 : core->ldst_first + 1);
     core->ldst_count -= 1;
     core->ldst_started -= 1;
+    busy_put(&sm_busy(sm)->sends, port, core->ldst_started != 0);
 }
 
 static inline void lsu_accepts(PRIVATE const struct sm *sm)
 {
     GLOBAL const struct ws_lsu *lsu = sm_lsu(sm);
-    if (lsu->holds || lsu->accept_at > sm->now || lsu->count >= MACHINE(sm, subcore_pending))
+    const u32 sends = sm_busy(sm)->sends;
+    if (sends == 0 || lsu->holds || lsu->accept_at > sm->now || lsu->count >= MACHINE(sm, subcore_pending))
         return;
     for (u32 n = 0; n < ports(sm); ++n) {
         const u32 port = (lsu->turn + n) & (ports(sm) - 1);
+        if (!(sends >> port & 1))
+            continue;
         GLOBAL struct ws_ldst *entry = memory_at_place(sm, port, 0);
-        if (subcore_at(sm, port)->ldst_started != 0 && entry->at <= sm->now) {
+        if (entry->at <= sm->now) {
             lsu_takes(sm, port, entry);
             return;
         }
@@ -164,13 +168,25 @@ static inline u32 lsu_next(PRIVATE const struct sm *sm)
 {
     GLOBAL const struct ws_lsu *lsu = sm_lsu(sm);
     u32 next = WS_NEVER;
-    if (lsu->holds)
-        next = sm->ldst_refused ? sm_levels(sm)->retry_at : sm->now + 1;
-    else if (lsu->count < MACHINE(sm, subcore_pending))
-        for (u32 port = 0; port < ports(sm); ++port)
-            if (subcore_at(sm, port)->ldst_started != 0)
-                next = ws_min(next, ws_max(lsu->accept_at, memory_at_place(sm, port, 0)->at));
+    if (lsu->holds) {
+        GLOBAL const struct ws_ldst *const entry = sm_sub_ldst(sm) + (lsu->holds - 1);
+        next = sm->ldst_refused ? sm_levels(sm)->retry_at : entry->kind == LDST_PASSES ? sm->now + (entry->count - entry->next) : 0;
+    } else if (lsu->count < MACHINE(sm, subcore_pending))
+        for (u32 left = sm_busy(sm)->sends; left != 0; left &= left - 1)
+            next = ws_min(next, ws_max(lsu->accept_at, memory_at_place(sm, ws_ctz(left), 0)->at));
     return ws_max(next, sm->now + 1);
+}
+
+/* The passes of so many skipped cycles, all but the last one of an instruction at most. First lane only. */
+static inline void passes_skipped(PRIVATE struct sm *sm, u32 cycles)
+{
+    if (!sm_lsu(sm)->holds || cycles == 0 || sm->ldst_refused)
+        return;
+    GLOBAL struct ws_ldst *entry = sm_sub_ldst(sm) + (sm_lsu(sm)->holds - 1);
+    if (entry->kind != LDST_PASSES)
+        return;
+    entry->next += (u8)cycles;
+    count(sm, WS_COUNT_data_port_busy, cycles);
 }
 
 /* The step LD/ST. */

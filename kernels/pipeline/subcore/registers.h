@@ -43,84 +43,111 @@ static inline u32 reuse_hits(PRIVATE const struct sm *sm, GLOBAL const struct ws
     return core->reuse_slot[bank_of(sm, number)][k] == (slot << 8 | number);
 }
 
-/* The instruction's look-ups change the cache. */
-static inline void reuse_changes(PRIVATE struct sm *sm, GLOBAL struct ws_subcore *core, u32 slot,
-                                 GLOBAL const struct ws_operands *operands)
+/* ---- Reads of a fixed instruction ---- */
+
+/* Whether a register of a source is one of an earlier source. */
+static inline u32 is_read_before(GLOBAL const struct ws_operands *operands, u32 k, u32 number)
 {
-    u32 hits = 0;
+    u32 before = 0;
+    for (u32 earlier = 0; earlier < k; ++earlier)
+        before |= number - operands->source[earlier] < operands->words[earlier];
+    return before;
+}
+
+/* Registers of each bank that the instruction reads, a byte each, while the cache is empty. */
+static inline u32 registers_needed(PRIVATE const struct sm *sm, GLOBAL const struct ws_operands *operands)
+{
+    u32 needs = 0;
     for (u32 k = 0; k < WS_SUB_SLOTS; ++k)
-        for (u32 n = 0; n < operands->words[k]; ++n)
-            hits += reuse_hits(sm, core, slot, k, operands->source[k] + n);
+        for (u32 n = 0; n < operands->words[k]; ++n) {
+            const u32 number = operands->source[k] + n;
+            needs += (u32)!is_read_before(operands, k, number) << 8 * bank_of(sm, number);
+        }
+    return needs;
+}
+
+/* The same with the cache, in which the instruction's look-ups take effect. A register that misses at one place and hits at others
+ * is read once. */
+static inline u32 registers_missed(PRIVATE struct sm *sm, GLOBAL struct ws_subcore *core, u32 slot,
+                                   GLOBAL const struct ws_operands *operands)
+{
+    u32 hits = 0, needs = 0;
+    for (u32 k = 0; k < WS_SUB_SLOTS; ++k)
+        for (u32 n = 0; n < operands->words[k]; ++n) {
+            const u32 number = operands->source[k] + n;
+            u32 has = reuse_hits(sm, core, slot, k, number);
+            hits += has;
+            for (u32 earlier = 0; earlier < k; ++earlier)
+                has |=
+                    number - operands->source[earlier] < operands->words[earlier] && !reuse_hits(sm, core, slot, earlier, number);
+            needs += (u32)!has << 8 * bank_of(sm, number);
+        }
     for (u32 k = 0; k < WS_SUB_SLOTS; ++k)
         for (u32 n = 0; n < operands->words[k]; ++n) {
             const u32 number = operands->source[k] + n, keeps = WS_CONTROL_REUSE(operands->control) >> k & 1;
             core->reuse_slot[bank_of(sm, number)][k] = (u16)(keeps ? slot << 8 | number : WS_NO_REUSE);
+            core->reuse_kept |= (u8)keeps;
         }
     count(sm, WS_COUNT_reuse_hits, hits);
+    return needs;
 }
 
-/* ---- Reads of a fixed instruction ---- */
-
-/* Whether a register is read at an earlier place among the sources. */
-static inline u32 is_read_before(PRIVATE const struct sm *sm, GLOBAL const struct ws_subcore *core, u32 slot,
-                                 GLOBAL const struct ws_operands *operands, u32 slots, u32 number)
+/* First cycle, from this one on, in which an instruction that leaves Allocate in a cycle may read. */
+static inline u32 reads_later(PRIVATE const struct sm *sm, u32 at)
 {
-    u32 before = 0;
-    for (u32 k = 0; k < slots; ++k)
-        before |=
-            number - operands->source[k] < operands->words[k] && !(looks_up(sm, operands) && reuse_hits(sm, core, slot, k, number));
-    return before;
+    return at + 1 - sm->now;
 }
 
-/* Takes a port of a bank in the first of so many cycles, from a later one on; returns whether there is one. */
-static inline u32 read_takes(PRIVATE const struct sm *sm, PRIVATE u32 *reads, u32 later, u32 window)
+/* Ports of a bank that are free in so many cycles, from a later one on; one for each port and cycle. */
+static inline u32 reads_free(PRIVATE const struct sm *sm, GLOBAL const struct ws_subcore *core, u32 bank, u32 later, u32 window)
 {
-    const u32 free = ~reads[MACHINE(sm, subcore_ports) - 1] >> later & ws_bits_below(window);
-    if (free == 0)
-        return 0;
+    u32 free = 0;
+    for (u32 port = 0; port < MACHINE(sm, subcore_ports); ++port)
+        free += ws_popcount(~core->reads[bank][port] >> later & ws_bits_below(window));
+    return free;
+}
+
+/* Takes a port of a bank in the first of so many cycles, from a later one on. There is one. */
+static inline void read_takes(PRIVATE const struct sm *sm, GLOBAL struct ws_subcore *core, u32 bank, u32 later, u32 window)
+{
+    const u32 free = ~core->reads[bank][MACHINE(sm, subcore_ports) - 1] >> later & ws_bits_below(window);
     const u32 cycle = ws_bit(ws_ctz(free) + later);
     u32 port = 0;
-    while (reads[port] & cycle)
+    while (core->reads[bank][port] & cycle)
         ++port;
-    reads[port] |= cycle;
-    return 1;
+    core->reads[bank][port] |= cycle;
 }
 
-/* The instruction takes read ports for its sources if it leaves Allocate in a cycle; returns 0, and changes nothing, if it finds
- * too few. */
-static inline u32 registers_read(PRIVATE const struct sm *sm, GLOBAL struct ws_subcore *core, u32 slot,
-                                 GLOBAL const struct ws_operands *operands, u32 at)
+/* Registers of a bank that need ports ([rf.most]). */
+static inline u32 needs_of_bank(PRIVATE const struct sm *sm, u32 needs, u32 bank, u32 window)
 {
-    const u32 cached = looks_up(sm, operands), window = MACHINE(sm, subcore_window) << (operands->unit == WS_SUB_TENSOR);
-    u32 reads[WS_SUB_BANKS][WS_SUB_PORTS], needs[WS_SUB_BANKS] = {0, 0, 0, 0};
-    for (u32 bank = 0; bank < MACHINE(sm, subcore_banks); ++bank)
-        for (u32 port = 0; port < MACHINE(sm, subcore_ports); ++port)
-            reads[bank][port] = core->reads[bank][port];
-    for (u32 k = 0; k < WS_SUB_SLOTS; ++k)
-        for (u32 n = 0; n < operands->words[k]; ++n) {
-            const u32 number = operands->source[k] + n, bank = bank_of(sm, number);
-            if ((cached && reuse_hits(sm, core, slot, k, number)) || is_read_before(sm, core, slot, operands, k, number))
-                continue;
-            if (needs[bank]++ < window * MACHINE(sm, subcore_ports) && !read_takes(sm, reads[bank], at + 1 - sm->now, window))
-                return 0;
-        }
-    for (u32 bank = 0; bank < MACHINE(sm, subcore_banks); ++bank)
-        for (u32 port = 0; port < MACHINE(sm, subcore_ports); ++port)
-            core->reads[bank][port] = reads[bank][port];
-    return 1;
+    return ws_min(needs >> 8 * bank & 0xFF, window * MACHINE(sm, subcore_ports));
 }
 
-/* When the instruction leaves Allocate, in a cycle from the given one on. Earlier ones have taken ports in the next 15 cycles at
- * most, so that it leaves in one of the next 16 and takes ports in the next 24. */
+/* Whether all banks have as many ports as needed in so many cycles, from a later one on. */
+static inline u32 reads_fit(PRIVATE const struct sm *sm, GLOBAL const struct ws_subcore *core, u32 needs, u32 later, u32 window)
+{
+    u32 fit = 1;
+    for (u32 bank = 0; bank < MACHINE(sm, subcore_banks); ++bank)
+        fit &= reads_free(sm, core, bank, later, window) >= needs_of_bank(sm, needs, bank, window);
+    return fit;
+}
+
+/* When the instruction leaves Allocate, in a cycle from the given one on; it takes read ports for its sources. Earlier ones have
+ * taken ports in the next 15 cycles at most, so that it leaves in one of the next 16 and takes ports in the next 24. */
 static inline u32 allocated_at(PRIVATE struct sm *sm, GLOBAL struct ws_subcore *core, u32 slot,
                                GLOBAL const struct ws_operands *operands, u32 from)
 {
+    const u32 looks = looks_up(sm, operands) && (core->reuse_kept | WS_CONTROL_REUSE(operands->control)) != 0;
+    const u32 needs = looks ? registers_missed(sm, core, slot, operands) : registers_needed(sm, operands);
+    const u32 window = MACHINE(sm, subcore_window) << (operands->unit == WS_SUB_TENSOR);
     u32 at = from;
     reads_advance(sm, core);
-    while (!registers_read(sm, core, slot, operands, at))
+    while (!reads_fit(sm, core, needs, reads_later(sm, at), window))
         ++at;
-    if (looks_up(sm, operands))
-        reuse_changes(sm, core, slot, operands);
+    for (u32 bank = 0; bank < MACHINE(sm, subcore_banks); ++bank)
+        for (u32 n = needs_of_bank(sm, needs, bank, window); n > 0; --n)
+            read_takes(sm, core, bank, reads_later(sm, at), window);
     count(sm, WS_COUNT_register_stalls, at - from);
     return at;
 }

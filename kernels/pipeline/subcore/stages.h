@@ -46,6 +46,7 @@ static inline void memory_starts(PRIVATE struct sm *sm, u32 port)
     const u32 leaves = sm->now + cycles + MACHINE(sm, subcore_path), read = leaves - 1 + stores, slot = entry->answers;
     core->address_free = sm->now + cycles;
     core->ldst_started += 1;
+    sm_busy(sm)->sends |= (u8)ws_bit(port);
     entry->at = leaves;
     fall_at(sm, slot, WS_CONTROL_READS(operands->control), read);
     warp_at(sm, slot)->done_at = ws_max(warp_at(sm, slot)->done_at, read + 1);
@@ -80,7 +81,9 @@ static inline void sfu_starts(PRIVATE struct sm *sm, GLOBAL struct ws_subcore *c
 static inline void fp64_starts(PRIVATE const struct sm *sm)
 {
     GLOBAL struct ws_fp64 *unit = sm_fp64(sm);
-    for (u32 n = 0; n < ports(sm) && unit->free_at <= sm->now; ++n) {
+    if (sm_busy(sm)->fp64 == 0 || unit->free_at > sm->now)
+        return;
+    for (u32 n = 0; n < ports(sm); ++n) {
         const u32 port = (unit->turn + n) & (ports(sm) - 1);
         GLOBAL struct ws_subcore *core = subcore_at(sm, port);
         GLOBAL const struct ws_latch *const latch = core->fp64 + core->fp64_first;
@@ -88,6 +91,7 @@ static inline void fp64_starts(PRIVATE const struct sm *sm)
             continue;
         core->fp64_first = (core->fp64_first + 1) % WS_SUB_FP64_MOST;
         core->fp64_count -= 1;
+        busy_put(&sm_busy(sm)->fp64, port, core->fp64_count != 0);
         unit->free_at = sm->now + interval_of(sm, latch->pc);
         unit->turn = port + 1;
         instruction_starts(sm, latch);
@@ -98,7 +102,7 @@ static inline void fp64_starts(PRIVATE const struct sm *sm)
 /* ---- Control, of variable instructions ---- */
 
 /* Whether an instruction can leave Control; if so it does. */
-static inline u32 control_leaves(PRIVATE const struct sm *sm, GLOBAL struct ws_subcore *core)
+static inline u32 control_leaves(PRIVATE const struct sm *sm, u32 port, GLOBAL struct ws_subcore *core)
 {
     const u32 unit = operands_at(sm, core->control.pc)->unit;
     if (unit == WS_SUB_MEMORY) {
@@ -110,6 +114,7 @@ static inline u32 control_leaves(PRIVATE const struct sm *sm, GLOBAL struct ws_s
             return 0;
         core->fp64[(core->fp64_first + core->fp64_count) % WS_SUB_FP64_MOST] = core->control;
         core->fp64_count += 1;
+        sm_busy(sm)->fp64 |= (u8)ws_bit(port);
     } else {
         if (core->sfu.full)
             return 0;
@@ -119,27 +124,29 @@ static inline u32 control_leaves(PRIVATE const struct sm *sm, GLOBAL struct ws_s
 }
 
 /* The instruction in Control leaves, or is held for a cycle; returns whether it is held. */
-static inline u32 controls(PRIVATE const struct sm *sm, GLOBAL struct ws_subcore *core)
+static inline u32 controls(PRIVATE const struct sm *sm, u32 port, GLOBAL struct ws_subcore *core)
 {
     GLOBAL struct ws_latch *latch = &core->control;
     if (!latch->full)
         return 0;
-    if (!control_leaves(sm, core))
+    if (!control_leaves(sm, port, core))
         return 1;
     latch->full = 0;
     rise_at(sm, latch->slot, operands_at(sm, latch->pc)->control, sm->now);
     return 0;
 }
 
-/* The stages of all sub-cores. */
+/* The stages of the sub-cores that hold an instruction there. */
 static inline void stages(PRIVATE struct sm *sm)
 {
     sm->controls_held = 0;
-    for (u32 port = 0; port < ports(sm); ++port) {
+    for (u32 left = sm_busy(sm)->stages; left != 0; left &= left - 1) {
+        const u32 port = ws_ctz(left);
         GLOBAL struct ws_subcore *core = subcore_at(sm, port);
         memory_starts(sm, port);
         sfu_starts(sm, core);
-        sm->controls_held += controls(sm, core);
+        sm->controls_held += controls(sm, port, core);
+        busy_put(&sm_busy(sm)->stages, port, core->control.full | core->sfu.full | (core->ldst_started != core->ldst_count));
     }
 }
 

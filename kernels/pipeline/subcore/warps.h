@@ -16,6 +16,12 @@ static inline GLOBAL struct ws_sub_warp *warp_at(PRIVATE const struct sm *sm, u3
     return sm_sub_warps(sm) + slot;
 }
 
+/* Puts whether a sub-core is in a mask of struct ws_busy. First lane only. */
+static inline void busy_put(GLOBAL u8 *mask, u32 port, u32 is)
+{
+    *mask = (u8)((*mask & ~ws_bit(port)) | is << port);
+}
+
 /* Slot from which a sub-core issued last; initially its highest. */
 static inline u32 port_last(PRIVATE const struct sm *sm, u32 port)
 {
@@ -25,7 +31,11 @@ static inline u32 port_last(PRIVATE const struct sm *sm, u32 port)
 
 static inline GLOBAL const struct ws_operands *operands_at(PRIVATE const struct sm *sm, u32 pc)
 {
+#ifdef WS_LANES_LOOP
+    return sm->operands + pc;
+#else
     return ws_operands_behind(sm->program, sm->job->instructions) + pc;
+#endif
 }
 
 static inline u32 is_fixed(PRIVATE const struct sm *sm, GLOBAL const struct ws_operands *operands)
