@@ -10,6 +10,7 @@
 
 #include "base/capture.h"
 #include "base/error.h"
+#include "cli/progress.h"
 
 enum { PATH_ROOM = 4096, PIECE = 65536, POLL = 50000000 /* ns */, MOST_WORKERS = 64 };
 
@@ -26,6 +27,7 @@ struct cli_capture_work {
     pthread_cond_t changed;
     struct cli_capture_job **jobs; /* in the order of the list */
     size_t count, room, next;      /* next: the first that no worker has taken */
+    size_t built;                  /* jobs that workers have finished */
     size_t found;                  /* behind the one that was last asked for */
     bool ended, complete;          /* the program has; the list is read */
     struct ws_text rest;           /* of the list: a line that is not yet complete */
@@ -89,21 +91,27 @@ static void read_list(struct cli_capture_work *work)
     }
 }
 
+/* Until something changes, or POLL ns. The lock is held before and after. */
+static void wait_briefly(struct cli_capture_work *work)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += (until.tv_nsec + POLL) / 1000000000;
+    until.tv_nsec = (until.tv_nsec + POLL) % 1000000000;
+    pthread_cond_timedwait(&work->changed, &work->lock, &until);
+}
+
 static void *watch(void *context)
 {
     struct cli_capture_work *const work = context;
     pthread_mutex_lock(&work->lock);
     while (!work->complete) {
         const bool last = work->ended;
-        struct timespec until;
         read_list(work);
         work->complete = last;
         pthread_cond_broadcast(&work->changed);
-        clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_sec += (until.tv_nsec + POLL) / 1000000000;
-        until.tv_nsec = (until.tv_nsec + POLL) % 1000000000;
         if (!last)
-            pthread_cond_timedwait(&work->changed, &work->lock, &until);
+            wait_briefly(work);
     }
     pthread_mutex_unlock(&work->lock);
     return NULL;
@@ -139,6 +147,7 @@ static struct cli_capture_job *take_job(const struct worker *worker)
 static void *build(void *context)
 {
     struct worker *const worker = context;
+    struct cli_capture_work *const work = worker->work;
     struct cli_capture_job *job;
     while ((job = take_job(worker))) {
         worker->capture.frontend.context = job;
@@ -146,6 +155,10 @@ static void *build(void *context)
         job->status = cli_should_continue(NULL)
                           ? cli_capture_build_one(&worker->capture, &job->entry, &job->captured, &job->out, &job->error)
                           : ws_fail(&job->error, WS_STATUS_interrupted, "interrupted");
+        pthread_mutex_lock(&work->lock);
+        work->built++;
+        pthread_cond_broadcast(&work->changed);
+        pthread_mutex_unlock(&work->lock);
     }
     cli_kept_forget(&worker->capture.kept);
     return NULL;
@@ -179,12 +192,30 @@ struct cli_capture_work *cli_capture_work_start(const struct cli_capture *captur
     return NULL;
 }
 
+/* On a terminal, a changing line until all jobs are finished: the program, which may use the terminal, has ended. */
+static void show_progress(struct cli_capture_work *work)
+{
+    struct cli_progress progress;
+    cli_progress_start(&progress);
+    pthread_mutex_lock(&work->lock);
+    while (progress.terminal && !(work->complete && work->built == work->count)) {
+        char words[100];
+        snprintf(words, sizeof words, "%zu of %zu launches finished", work->built, work->count);
+        cli_progress_say(&progress, words);
+        wait_briefly(work);
+    }
+    pthread_mutex_unlock(&work->lock);
+    cli_progress_end(&progress);
+}
+
 void cli_capture_work_finish(struct cli_capture_work *work)
 {
     pthread_mutex_lock(&work->lock);
     work->ended = true;
     pthread_cond_broadcast(&work->changed);
     pthread_mutex_unlock(&work->lock);
+    if (work->watched)
+        show_progress(work);
     if (work->watched)
         pthread_join(work->watcher, NULL);
     for (u32 n = 0; n < work->worker_count; n++)
