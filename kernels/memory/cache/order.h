@@ -20,6 +20,19 @@ static inline u32 order_front(PRIVATE const struct cache_set *set, u32 way)
     return 0;
 }
 
+/* Moves an invalid way to the back. */
+static inline void order_back(PRIVATE const struct cache_set *set, u32 way)
+{
+    for (; way + 1 < set_ways(set); ++way) {
+        set->tags[way] = set->tags[way + 1];
+        if (set_is_sectored(set))
+            *set_sectors(set, way) = *set_sectors(set, way + 1);
+    }
+    set->tags[way] = 0;
+    if (set_is_sectored(set))
+        *set_sectors(set, way) = 0;
+}
+
 /* The last of some ways. */
 static inline u32 order_last(u32 ways)
 {

@@ -19,11 +19,13 @@ static inline u32 cache_touch(PRIVATE const struct cache_set *set, u32 way)
     return way;
 }
 
-/* The way that the line would take, CACHE_MISS if all are reserved. */
+/* The way that the line would take, CACHE_MISS if all are reserved. In ordered sets it is the last way that is not reserved. */
 static inline u32 cache_way(PRIVATE const struct cache_set *set)
 {
+    const u32 ways = set_ways(set), ordered = set_is_ordered(set);
     u32 from = 0;
-    for (u32 way = 0; way < set_ways(set); ++way) {
+    for (u32 n = 0; n < ways && !(ordered && from != 0); ++n) {
+        const u32 way = ordered ? ways - 1 - n : n;
         if (set->tags[way] == 0)
             return way;
         from |= way_is_reserved(set, way) ? 0u : ws_bit(way);
@@ -66,6 +68,16 @@ static inline u32 cache_reserve(PRIVATE const struct cache_set *set, u32 way, u3
     way = cache_touch(set, way);
     *set_sectors(set, way) |= sector;
     return way;
+}
+
+/* Invalidates the sector, which is valid, and the way with its last sector. */
+static inline void cache_drop(PRIVATE const struct cache_set *set, u32 way)
+{
+    if (set_is_sectored(set) && (*set_sectors(set, way) &= ~set_sector(set)) != 0)
+        return;
+    set->tags[way] = 0;
+    if (set_is_ordered(set))
+        order_back(set, way);
 }
 
 /* What was looked up arrives, as a line or as a sector of one that is there. Returns the tag of the victim, 0 for none. */

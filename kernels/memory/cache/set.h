@@ -37,6 +37,13 @@ static inline u32 set_replacement(PRIVATE const struct cache_set *set)
     return PLAN_OF(set->sm, cache_replacement, set->cache);
 }
 
+/* Whether ways are kept in the order of touches or fills, and invalid ones last (order.h). With one work-item per lane nothing
+ * relies on the latter, which would cost registers. */
+static inline u32 set_is_ordered(PRIVATE const struct cache_set *set)
+{
+    return LANE_COPIES > 1 && (set_replacement(set) == WS_replacement_lru || set_replacement(set) == WS_replacement_fifo);
+}
+
 /* Whether lines have several sectors. Only these two caches can (shared/caches.def); naming them saves registers on GPUs. */
 static inline u32 set_is_sectored(PRIVATE const struct cache_set *set)
 {
@@ -46,7 +53,8 @@ static inline u32 set_is_sectored(PRIVATE const struct cache_set *set)
 /* The first granule of the line, and its sector, one bit. */
 static inline u32 set_line(PRIVATE const struct cache_set *set)
 {
-    return set->granule & ~ws_bits_below(PLAN_OF(set->sm, cache_shift, set->cache));
+    const u32 shift = PLAN_OF(set->sm, cache_shift, set->cache);
+    return set->granule >> shift << shift;
 }
 
 static inline u32 set_sector(PRIVATE const struct cache_set *set)
@@ -128,13 +136,6 @@ static inline void cache_comes(PRIVATE const struct cache_set *set, u32 read, u3
     while (*tag != (read << 2 | TAG_RESERVED))
         ++tag;
     *tag = cache_tag(set_line(set)) | (dirty ? WS_TAG_DIRTY : 0u);
-}
-
-/* Invalidates the sector, which is valid, and the way with its last sector. */
-static inline void cache_drop(PRIVATE const struct cache_set *set, u32 way)
-{
-    if (!set_is_sectored(set) || (*set_sectors(set, way) &= ~set_sector(set)) == 0)
-        set->tags[way] = 0;
 }
 
 #endif

@@ -12,7 +12,8 @@ static inline u32 region_of(u32 space)
 }
 
 /* Counts the granules that lanes touch in each of the lines gathered. */
-static inline void count_touched(PRIVATE struct sm *sm, PRIVATE const u32 *granule, PRIVATE const u32 *line, u32 lanes, u32 lines)
+static inline void count_touched(PRIVATE struct sm *sm, GLOBAL struct ws_ldst *entry, PRIVATE const u32 *granule,
+                                 PRIVATE const u32 *line, u32 lanes, u32 lines)
 {
     const u32 leaders = lanes_leaders(&sm->lanes, granule, lanes);
     FOR_LANES (lane)
@@ -23,7 +24,7 @@ static inline void count_touched(PRIVATE struct sm *sm, PRIVATE const u32 *granu
             u32 touched = 0;
             for (u32 lane = 0; lane < WS_LANES; ++lane)
                 touched += sm->scratch->work[lane] == sm->scratch->lines[n];
-            sm->scratch->touched[n] = touched;
+            entry->sectors[n] = (u8)touched;
         }
     }
     lanes_fence(&sm->lanes);
@@ -50,14 +51,14 @@ static inline void ldst_enter_lines(PRIVATE struct sm *sm, GLOBAL struct ws_ldst
     if (!turns) {
         lines = gather_keys(sm, line, lanes_leaders(&sm->lanes, line, mask));
         if (class_ != WS_CLASS_load)
-            count_touched(sm, granule, line, mask, lines);
+            count_touched(sm, entry, granule, line, mask, lines);
     }
     packet->access.lines = lines;
     if (lane_first()) {
         entry->count = (u8)lines;
         for (u32 n = 0; n < lines; ++n)
             entry->line[n] = sm->scratch->lines[n];
-        for (u32 n = 0; n < lines && class_ != WS_CLASS_load; ++n)
+        for (u32 n = 0; n < lines && turns; ++n)
             entry->sectors[n] = (u8)sm->scratch->touched[n];
     }
 }
