@@ -73,3 +73,11 @@ char *ws_fixed_text(const struct ws_fixed *fixed)
         ws_text_free(&text);
     return text.data;
 }
+
+char *ws_fixed_scheduler_text(u32 scheduler)
+{
+    struct ws_fixed fixed = {.any = true, .recorded_varies = true, .machine.schedule_policy = scheduler};
+    for (u32 n = 0; n < WS_FIXED_NUMBERS; n++)
+        fixed.varies[n] = numbers[n].at != offsetof(struct ws_fixed, machine.schedule_policy);
+    return ws_fixed_text(&fixed);
+}

@@ -40,3 +40,6 @@ bool ws_fixed_add(struct ws_fixed *fixed, const struct ws_machine *machine, u32 
 
 /* The text to compile kernels with, to be freed; NULL without memory. */
 char *ws_fixed_text(const struct ws_fixed *fixed);
+
+/* The text that fixes only the scheduler (schedule.policy), to be freed; NULL without memory. */
+char *ws_fixed_scheduler_text(u32 scheduler);

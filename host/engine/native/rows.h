@@ -30,15 +30,15 @@ const struct ws_native_row *ws_native_row_of(const struct ws_machine *machine);
 /* Rows are numbered from 0. */
 u32 ws_native_row_number(const struct ws_native_row *row);
 
-/* Compiles the row's kernel if necessary: a few seconds, once for each user. Thread-safe. WS_STATUS_compiler, or
- * WS_STATUS_interrupted by a signal. */
-enum ws_status ws_native_quantum_need(const struct ws_native_row *row, struct ws_error *error);
+/* Compiles the row's kernel for a scheduler (schedule.policy) if necessary: a few seconds, once for each user. Thread-safe.
+ * WS_STATUS_compiler, or WS_STATUS_interrupted by a signal. */
+enum ws_status ws_native_quantum_need(const struct ws_native_row *row, u32 scheduler, struct ws_error *error);
 
-/* Whether the row's kernel is loaded or in the cache. Thread-safe. */
-bool ws_native_quantum_find(const struct ws_native_row *row);
+/* Whether that kernel is loaded or in the cache. Thread-safe. */
+bool ws_native_quantum_find(const struct ws_native_row *row, u32 scheduler);
 
-/* The row's kernel for this processor; NULL before ws_native_quantum_need. */
-ws_native_quantum *ws_native_quantum_of(const struct ws_native_row *row);
+/* The row's kernel for this processor and a scheduler; NULL before ws_native_quantum_need. */
+ws_native_quantum *ws_native_quantum_of(const struct ws_native_row *row, u32 scheduler);
 
 /* Whether this processor has the extensions that the flags enable. */
 bool ws_native_flags_suit(void);

@@ -138,7 +138,7 @@ static enum ws_status task_open(const struct workers *workers, struct task *task
 static enum ws_status task_await(struct workers *workers, const struct task *task, double *start, struct ws_error *error)
 {
     const double before = ws_seconds_now();
-    const bool tells = workers->watch->compiles && !ws_native_quantum_find(task->row);
+    const bool tells = workers->watch->compiles && !ws_native_quantum_find(task->row, task->job.machine.schedule_policy);
     if (tells) {
         char kernels[64];
         snprintf(kernels, sizeof kernels, "%s %s", task->row->pipeline_name, task->row->path_name);
@@ -146,7 +146,7 @@ static enum ws_status task_await(struct workers *workers, const struct task *tas
         workers->watch->compiles(workers->watch->context, kernels);
         pthread_mutex_unlock(&workers->lock);
     }
-    enum ws_status status = ws_native_quantum_need(task->row, error);
+    enum ws_status status = ws_native_quantum_need(task->row, task->job.machine.schedule_policy, error);
     if (tells) {
         pthread_mutex_lock(&workers->lock);
         workers->watch->compiles(workers->watch->context, NULL);

@@ -256,7 +256,7 @@ static void verify(struct ws_native_specialized *kernels, const struct ws_native
         memcpy(other.state, parts->state, bytes);
         candidate(job, &other, quantum);
     }
-    ws_native_quantum_of(row)(job, parts, quantum);
+    ws_native_quantum_of(row, job->machine.schedule_policy)(job, parts, quantum);
     const bool same = other.state && memcmp(other.state, parts->state, bytes) == 0;
     free(other.state);
     pthread_mutex_lock(&kernels->lock);
@@ -271,7 +271,7 @@ void ws_native_specialized_advance(struct ws_native_specialized *kernels, const 
     struct kernel *const kernel = kernels ? kernel_of(kernels, row) : NULL;
     ws_native_quantum *const verified = kernel ? atomic_load(&kernel->quantum) : NULL;
     if (verified || !kernel) {
-        (verified ? verified : ws_native_quantum_of(row))(job, parts, quantum);
+        (verified ? verified : ws_native_quantum_of(row, job->machine.schedule_policy))(job, parts, quantum);
         return;
     }
     const bool recorded = job->recorded != 0 || job->times != WS_NO_RECORDS; /* beside the state */
@@ -280,7 +280,7 @@ void ws_native_specialized_advance(struct ws_native_specialized *kernels, const 
     if (candidate)
         verify(kernels, row, candidate, job, parts, quantum);
     else
-        ws_native_quantum_of(row)(job, parts, quantum);
+        ws_native_quantum_of(row, job->machine.schedule_policy)(job, parts, quantum);
     add_time(kernels, row, ws_seconds_now() - began);
 }
 

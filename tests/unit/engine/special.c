@@ -33,7 +33,8 @@ static int make_image(__attribute__((unused)) void **state)
     ws_machine_defaults(&machine);
     other = machine;
     other.dram_row_hit += 7;
-    assert_int_equal(ws_native_quantum_need(ws_native_row_of(&machine), NULL), WS_STATUS_ok); /* before files are counted */
+    assert_int_equal(ws_native_quantum_need(ws_native_row_of(&machine), machine.schedule_policy, NULL),
+                     WS_STATUS_ok); /* before files are counted */
     return 0;
 }
 
@@ -99,7 +100,7 @@ static u64 simulate(struct ws_native_specialized *specialized, const struct ws_m
     struct ws_head *const head = (struct ws_head *)parts.state;
     assert_non_null(head);
     head->status = WS_STATUS_running;
-    assert_int_equal(ws_native_quantum_need(ws_native_row_of(&job.machine), NULL), WS_STATUS_ok);
+    assert_int_equal(ws_native_quantum_need(ws_native_row_of(&job.machine), job.machine.schedule_policy, NULL), WS_STATUS_ok);
     while (head->status == WS_STATUS_running) {
         ws_native_specialized_advance(specialized, ws_native_row_of(&job.machine), &job, &parts, QUANTUM);
         ws_accumulate_counters(counters, head->counters);
