@@ -64,8 +64,8 @@ enum ws_status ws_program_load(const char *name, const char *text, size_t length
                                struct ws_program **program, struct ws_error *error);
 void ws_program_free(struct ws_program *program);
 
-/* Names of the kernels, NULL-terminated; they belong to the program. C++ names are as in the source ("space::axpy<2,float>") if
- * unique, else symbols. */
+/* Names of the kernels, sorted, NULL-terminated; they belong to the program. C++ names are as in the source
+ * ("space::axpy<2,float>") if unique, else symbols. */
 const char *const *ws_program_kernels(const struct ws_program *program);
 
 /* Properties of a kernel: for tests, reports and `trace build`. */

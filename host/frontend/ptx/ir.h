@@ -356,7 +356,7 @@ struct ws_program {
     bool narrow;             /* addresses have 32 bits */
     u32 kernel_count;
     struct ws_kernel *kernels;
-    const char **kernel_names; /* NULL-terminated */
+    const char **kernel_names; /* sorted; NULL-terminated */
     struct ws_module_image global, constant;
 };
 

@@ -151,7 +151,12 @@ static bool is_unique(const struct ws_program *program, const char *name)
     return count == 1;
 }
 
-/* C++ kernels are called by their names in the source, unless several have one. */
+static int by_name(const void *one, const void *other)
+{
+    return strcmp(*(const char *const *)one, *(const char *const *)other);
+}
+
+/* C++ kernels are called by their names in the source, unless several have one. Lists of names are sorted. */
 enum ws_status ws_program_name_kernels(struct ws_program *program, struct ws_error *error)
 {
     for (u32 n = 0; n < program->kernel_count; n++) {
@@ -163,6 +168,7 @@ enum ws_status ws_program_name_kernels(struct ws_program *program, struct ws_err
         if (!program->kernel_names[n])
             return ptx_no_memory(error);
     }
+    qsort(program->kernel_names, program->kernel_count, sizeof *program->kernel_names, by_name);
     return WS_STATUS_ok;
 }
 

@@ -266,7 +266,7 @@ TEST(test_far_address)
 TEST(test_kernels)
 {
     const struct ws_frontend_options options = kit_plain();
-    struct ws_program *program = kit_load(".entry a() {} .func f() {} .entry b() { exit; }", &options);
+    struct ws_program *program = kit_load(".entry b() { exit; } .func f() {} .entry a() {}", &options);
     const char *const *names = ws_program_kernels(program);
     struct ws_kernel_info info;
     assert_string_equal(names[0], "a");
