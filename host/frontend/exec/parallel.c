@@ -128,12 +128,32 @@ static bool keep(struct parallel *all)
     return all->written != NULL;
 }
 
+/* Which of 64 words some worker has written: a bit each. element: of the marks, an odd one. */
+static u64 written_words(const struct parallel *all, u32 buffer, u64 element)
+{
+    u64 words = 0;
+    for (u32 i = 0; i < all->worker_count; i++)
+        words |= all->workers[i].marks[buffer][element];
+    return words;
+}
+
+/* No other words: the program may write them meanwhile (mapped and managed memory). */
+static void restore_buffer(const struct parallel *all, u32 buffer)
+{
+    const struct written *const written = &all->written[buffer];
+    const struct ws_range *const range = &all->plan->memory.ranges[written->range];
+    for (u64 n = 0; n < written->marked; n += 2)
+        for (u64 left = written_words(all, buffer, n + 1); left; left &= left - 1) {
+            const u64 at = (n / 2 * 64 + (u64)__builtin_ctzll(left)) * WS_MARKED_BYTES;
+            const u64 rest = range->bytes - at;
+            memcpy(range->host + at, written->before + at, rest < WS_MARKED_BYTES ? rest : WS_MARKED_BYTES);
+        }
+}
+
 static void restore(const struct parallel *all)
 {
-    for (u32 n = 0; n < all->written_count; n++) {
-        const struct ws_range *const range = &all->plan->memory.ranges[all->written[n].range];
-        memcpy(range->host, all->written[n].before, range->bytes);
-    }
+    for (u32 n = 0; n < all->written_count; n++)
+        restore_buffer(all, n);
 }
 
 /* Whether a worker has written a word of a buffer that another one has accessed. */

@@ -118,6 +118,47 @@ TEST(test_faults)
             0, true, NULL);
 }
 
+/* The program writes a word that no block accesses, while blocks run of which the last one depends on another. */
+static u32 *mapped;
+static u32 written;
+static bool write_mapped(void *context)
+{
+    (void)context;
+    mapped[WORDS - 1]++;
+    written++;
+    return true;
+}
+
+TEST(test_program_writes)
+{
+    static const char text[] = KERNEL("mov.u32 %r4, 0;\nLONGER:\nmad.lo.u32 %r5, %r5, 5, %r3;\nadd.u32 %r4, %r4, 1;\n"
+                                      "setp.lt.u32 %p1, %r4, 2000;\n@%p1 bra LONGER;\nst.global.u32 [%rd2], %r5;\n"
+                                      "setp.eq.u32 %p2, %r2, 99;\n@%p2 st.global.u32 [%rd1+512], %r5;\n");
+    static u32 words[WORDS];
+    struct ws_frontend_options options;
+    struct ws_program *program = NULL;
+    struct ws_error error = {0};
+    struct ws_argument argument = {.kind = WS_ARGUMENT_BUFFER, .bytes = sizeof words, .data = words};
+    struct ws_ndrange launch = {
+        .kernel = "k", .global = {THREADS * BLOCKS, 1, 1}, .local = {THREADS, 1, 1}, .argument_count = 1, .arguments = &argument};
+    ws_frontend_defaults(&options);
+    options.workers = WORKERS;
+    options.go_on = write_mapped;
+    mapped = words;
+    for (u32 n = 0; n < 2; n++) { /* then on one core */
+        u32 last = words[128];
+        words[WORDS - 1] = written = 0;
+        EXPECT_DONE(ws_program_load("k.ptx", text, sizeof text - 1, &options, &program, &error), &error);
+        EXPECT_DONE(ws_execute(program, &options, &launch, NULL, NULL, &error), &error);
+        ws_program_free(program);
+        assert_true(launch.serial);
+        assert_true(written > 0);
+        assert_int_equal(words[WORDS - 1], written);
+        if (n > 0)
+            assert_int_equal(words[128], last);
+    }
+}
+
 /* Kernels that are not tried. */
 TEST(test_serial)
 {
