@@ -109,6 +109,19 @@ static bool is_worth(const struct ws_plan *plan, u64 work)
 
 /* ---- Memory ---- */
 
+/* Whether bytes of the range also lie in another one, elsewhere than there: marks are those of one range. */
+static bool is_shared(const struct ws_memory *memory, const struct ws_range *range)
+{
+    for (u32 n = 0; n < memory->count; n++) {
+        const struct ws_range *const other = &memory->ranges[n];
+        const uintptr_t one = (uintptr_t)range->host, two = (uintptr_t)other->host;
+        const bool same = one == two && range->bytes == other->bytes;
+        if (!same && one < two + other->bytes && two < one + range->bytes)
+            return true;
+    }
+    return false;
+}
+
 static bool keep(struct parallel *all)
 {
     const struct ws_memory *const memory = &all->plan->memory;
@@ -118,6 +131,8 @@ static bool keep(struct parallel *all)
         struct written *const written = &all->written[all->written_count];
         if (!range->written || range->bytes == 0)
             continue;
+        if (is_shared(memory, range))
+            return false;
         *written =
             (struct written){.range = n, .before = malloc(range->bytes), .marked = (range->bytes / WS_MARKED_BYTES / 64 + 1) * 2};
         all->written_count++;

@@ -9,11 +9,13 @@ enum { THREADS = 64, BLOCKS = 100, WORDS = THREADS * BLOCKS + 64, WORKERS = 4 };
 
 /* r1: number of the thread, r2: of the block, r3: of the thread in the grid; rd1: the buffer, rd2: its element of the thread.
  * The loop makes a launch long enough to be worth several cores. */
-#define KERNEL(body)                                                                                                               \
-    ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n.reg .pred %p<4>;\n.reg .b32 %r<16>;\n"   \
+#define KERNEL_OF(parameters, body)                                                                                                \
+    ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p" parameters                                    \
+    ")\n{\n.reg .pred %p<4>;\n.reg .b32 %r<16>;\n"                                                                                 \
     ".reg .b64 %rd<8>;\nld.param.u64 %rd1, [p];\ncvta.to.global.u64 %rd1, %rd1;\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\n"   \
     "mad.lo.u32 %r3, %r2, 64, %r1;\nmul.wide.u32 %rd2, %r3, 4;\nadd.s64 %rd2, %rd1, %rd2;\nmov.u32 %r4, 0;\nmov.u32 %r5, 0;\n"     \
     "LOOP:\nmad.lo.u32 %r5, %r5, 5, %r3;\nadd.u32 %r4, %r4, 1;\nsetp.lt.u32 %p1, %r4, 200;\n@%p1 bra LOOP;\n" body "ret;\n}\n"
+#define KERNEL(body) KERNEL_OF("", body)
 
 static char noted[2000];
 static u32 notes;
@@ -148,15 +150,43 @@ TEST(test_program_writes)
     for (u32 n = 0; n < 2; n++) { /* then on one core */
         u32 last = words[128];
         words[WORDS - 1] = written = 0;
+        launch.serial = n > 0; /* else only if several workers got blocks that depend on each other */
         EXPECT_DONE(ws_program_load("k.ptx", text, sizeof text - 1, &options, &program, &error), &error);
         EXPECT_DONE(ws_execute(program, &options, &launch, NULL, NULL, &error), &error);
         ws_program_free(program);
-        assert_true(launch.serial);
         assert_true(written > 0);
         assert_int_equal(words[WORDS - 1], written);
         if (n > 0)
             assert_int_equal(words[128], last);
     }
+}
+
+/* Buffers that overlap in the memory of the program: a block reads by the first what the one before it wrote by the second. */
+static void run_overlap(u32 workers, u32 *words)
+{
+    static const char text[] = KERNEL_OF(", .param .u64 q", "ld.param.u64 %rd3, [q];\nmul.wide.u32 %rd4, %r3, 4;\n"
+                                                            "add.s64 %rd3, %rd3, %rd4;\nld.global.u32 %r6, [%rd2];\n"
+                                                            "add.u32 %r6, %r6, %r5;\nst.global.u32 [%rd3], %r6;\n");
+    struct ws_frontend_options options;
+    struct ws_program *program = NULL;
+    struct ws_error error = {0};
+    struct ws_argument arguments[] = {{.kind = WS_ARGUMENT_BUFFER, .bytes = THREADS * BLOCKS * 4, .data = words},
+                                      {.kind = WS_ARGUMENT_BUFFER, .bytes = THREADS * BLOCKS * 4, .data = words + THREADS}};
+    struct ws_ndrange launch = {
+        .kernel = "k", .global = {THREADS * BLOCKS, 1, 1}, .local = {THREADS, 1, 1}, .argument_count = 2, .arguments = arguments};
+    ws_frontend_defaults(&options);
+    options.workers = workers;
+    EXPECT_DONE(ws_program_load("k.ptx", text, sizeof text - 1, &options, &program, &error), &error);
+    EXPECT_DONE(ws_execute(program, &options, &launch, NULL, NULL, &error), &error);
+    ws_program_free(program);
+}
+
+TEST(test_overlap)
+{
+    static u32 one[WORDS], several[WORDS];
+    run_overlap(1, one);
+    run_overlap(WORKERS, several);
+    assert_memory_equal(one, several, sizeof one);
 }
 
 /* Kernels that are not tried. */
