@@ -29,7 +29,7 @@ static void add_comparison(struct ws_text *words, const struct ws_comparison *ro
     ws_comparison_value(words, row, row->simulated);
     ws_text_add(words, " %s (", row->unit);
     ws_comparison_difference(words, row);
-    ws_text_add(words, ")");
+    ws_text_add(words, "%s)", row->matched ? ", matched" : "");
 }
 
 static void add_labels(struct ws_text *text, const struct ws_shown *shown)
