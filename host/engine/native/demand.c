@@ -29,10 +29,11 @@ static void init_locks(void)
             pthread_mutex_init(&kernels[row][scheduler].lock, NULL);
 }
 
+/* A quick kernel is one file for all schedulers, so one lock. */
 static struct kernel *kernel_of(const struct ws_native_row *row, u32 scheduler)
 {
     assert(scheduler < SCHEDULERS);
-    return &kernels[ws_native_row_number(row)][scheduler];
+    return &kernels[ws_native_row_number(row)][ws_compiles_quickly() ? 0 : scheduler];
 }
 
 /* Loads the kernel, which stays loaded. Quick ones are for all schedulers. */
