@@ -105,8 +105,9 @@ TEST(test_unknown)
     static char name[] = "k";
     static const struct ws_memory memory;
     struct ws_op ops[] = {{.opcode = WS_OP_call, .guard = WS_SLOT_NONE, .line = 3}, {.opcode = WS_OP_exit, .guard = WS_SLOT_NONE}};
-    const struct ws_kernel kernel = {.name = name, .registers = 8, .op_count = 2, .ops = ops},
-                           open = {.name = name, .ops = ops, .op_count = 1};
+    struct ws_instruction program[2] = {{.class_ = WS_CLASS_branch}};
+    const struct ws_kernel kernel = {.name = name, .registers = 8, .op_count = 2, .ops = ops, .program = program},
+                           open = {.name = name, .ops = ops, .op_count = 1, .program = program};
     struct ws_code code;
     struct ws_error error;
     assert_int_equal(ws_code_make(&kernel, &memory, false, &code, &error), WS_STATUS_internal);
