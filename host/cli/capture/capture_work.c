@@ -214,10 +214,10 @@ void cli_capture_work_finish(struct cli_capture_work *work)
     work->ended = true;
     pthread_cond_broadcast(&work->changed);
     pthread_mutex_unlock(&work->lock);
-    if (work->watched)
+    if (work->watched) {
         show_progress(work);
-    if (work->watched)
         pthread_join(work->watcher, NULL);
+    }
     for (u32 n = 0; n < work->worker_count; n++)
         pthread_join(work->workers[n].thread, NULL);
     work->watched = false;

@@ -1,6 +1,5 @@
 /* General kernels that are not compiled in: the compiler of the build compiles them when a job first needs them, optimized ones for
  * its scheduler alone. */
-#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -10,8 +9,10 @@
 #include "engine/compile/quick.h"
 #include "engine/native/object.h"
 
-/* Schedulers' values in shared/policies.def are below. */
-enum { SCHEDULERS = 64 };
+enum { SCHEDULERS = 64 }; /* values of schedule.policy are below */
+#define POLICY(name, value, doc) _Static_assert((value) < SCHEDULERS, #name);
+#define POOL_POLICY              POLICY
+#include "shared/policies.def"
 
 /* The kernel of a row for a scheduler. */
 struct kernel {
@@ -32,7 +33,6 @@ static void init_locks(void)
 /* A quick kernel is one file for all schedulers, so one lock. */
 static struct kernel *kernel_of(const struct ws_native_row *row, u32 scheduler)
 {
-    assert(scheduler < SCHEDULERS);
     return &kernels[ws_native_row_number(row)][ws_compiles_quickly() ? 0 : scheduler];
 }
 

@@ -174,17 +174,14 @@ static void run_others(struct grid *grid, bool *serial)
 
 static enum ws_status run(struct grid *grid, bool *serial, struct ws_error *error)
 {
-    bool first = true;
     while (grid->count > 0 || grid->next < grid->plan->blocks) {
         bool moves = false, stuck = false;
         if (grid->count > 0)
             WS_TRY(run_all(grid, &moves, &stuck, error));
         while (grid->count > 0 && grid->residents[0]->state == WS_BLOCK_ended)
             WS_TRY(end_first(grid, error));
-        if (first && grid->next == 1 && grid->count == 0) {
-            first = false;
+        if (grid->next == 1 && grid->count == 0)
             run_others(grid, serial);
-        }
         if (grid->next < grid->plan->blocks && (!moves || grid->count == 0)) {
             WS_TRY(begin_next(grid, error));
             while (grid->next < whole_clusters(grid))
