@@ -1,7 +1,7 @@
 /* Blocks of a launch on several cores. The first block runs alone and shows which buffers the kernel writes. Then workers run the
- * others, and every access to such a buffer claims its words for its block. If a block accesses a word that another one has
- * written, or writes one that another has accessed, or anything happens whose order matters (a fault, a message, a wait), the
- * memory is restored and the blocks run one after another. So results and messages are those of that order, on any number of cores.
+ * others, and marks say which words of such a buffer a worker has read and written. If a worker has written a word that another one
+ * has accessed, or anything happens whose order matters (a fault, a message, a wait), the words that workers wrote are restored and
+ * the blocks run one after another. So results and messages are those of that order, on any number of cores.
  */
 #include <pthread.h>
 #include <stdlib.h>
